@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# What holds for every target of this project: language level, warnings, visibility, output folders.
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+
+# The command looks for modules relative to itself, so the build folder is laid out as an installation is.
+set(RINGSPEC_BIN_DIR "${PROJECT_BINARY_DIR}/bin")
+set(RINGSPEC_MODULE_DIR "${PROJECT_BINARY_DIR}/lib/ringspec")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+endif()
+
+find_program(RINGSPEC_CCACHE ccache)
+mark_as_advanced(RINGSPEC_CCACHE)
+if(RINGSPEC_CCACHE AND PROJECT_IS_TOP_LEVEL)
+  foreach(language IN ITEMS C CXX)
+    if(NOT CMAKE_${language}_COMPILER_LAUNCHER)
+      set(CMAKE_${language}_COMPILER_LAUNCHER "${RINGSPEC_CCACHE}")
+    endif()
+  endforeach()
+endif()
+
+add_library(ringspec_warnings INTERFACE)
+target_compile_options(ringspec_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+                                                   $<$<BOOL:${RINGSPEC_WERROR}>:-Werror>)
+# clang reports std::stable_sort of libstdc++ 12, which calls a deprecated function of its own.
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_compile_options(ringspec_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
+endif()
+
+# ringspec_exports_nothing(TARGET): for every program that loads ports. A weak symbol that the program exported would
+# replace the port's own, and the port would be judged by code that is not its own.
+function(ringspec_exports_nothing target)
+  set(script "${PROJECT_SOURCE_DIR}/cmake/exports_nothing.map")
+  set_target_properties(${target} PROPERTIES ENABLE_EXPORTS OFF LINK_DEPENDS "${script}")
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${script}")
+endfunction()

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringspec/alloc/ledger.hpp"
+#include <cstring>
+#include "ringspec/alloc/heap.hpp"
+
+namespace ringspec::alloc {
+namespace {
+
+constexpr std::size_t redzone = 16;            // painted bytes behind each block
+constexpr std::size_t quarantine_blocks = 16;  // released blocks kept readable as poison
+constexpr std::byte poison{0xDD};
+
+std::size_t hash(const void* address) {
+  return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(address) >> 4) * 0x9E3779B97F4A7C15ULL >> 20);
+}
+
+bool redzone_intact(const block& b) { return still_painted(b.address + b.bytes, redzone, b.bytes); }
+
+bool still_poison(const block& b) {
+  for (std::size_t i = 0; i < b.bytes; ++i) {
+    if (b.address[i] != poison) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void paint(void* memory, std::size_t bytes) {
+  auto* const to = static_cast<std::byte*>(memory);
+  for (std::size_t i = 0; i < bytes; ++i) to[i] = paint_at(i);
+}
+
+bool still_painted(const void* memory, std::size_t bytes, std::size_t from) {
+  const auto* const at = static_cast<const std::byte*>(memory);
+  for (std::size_t i = 0; i < bytes; ++i) {
+    if (at[i] != paint_at(from + i)) return false;
+  }
+  return true;
+}
+
+ledger::ledger() : table_(1024), quarantine_(quarantine_blocks), forwards_(heap_is_watched()) { live_.reserve(256); }
+
+ledger& ledger::instance() {
+  static ledger the_ledger;
+  return the_ledger;
+}
+
+void ledger::begin_trace() {
+  ++epoch_;
+  step = {};
+  fail_in_ = 0;
+  and_all_after_ = failing_ = false;
+  if (fault_flag_ != nullptr) *fault_flag_ = 0;
+}
+
+std::size_t ledger::leaked_blocks() const {
+  std::size_t n = 0;
+  for (const block* b : live_) n += b->epoch == epoch_ ? 1U : 0U;
+  return n;
+}
+
+const block* ledger::find(const void* address) const {
+  const auto* const p = static_cast<const std::byte*>(address);
+  for (const block* b : live_) {
+    if (p >= b->address && p < b->address + b->bytes) return b;
+  }
+  return nullptr;
+}
+
+void ledger::inspect() {
+  if (forwards_) return;
+  for (const block* b : live_) {
+    if (!redzone_intact(*b)) {
+      step.violations |= violation::overrun;
+      ++step.events;
+    }
+  }
+  for (const block& b : quarantine_) {
+    if (b.address != nullptr && !still_poison(b)) {
+      step.violations |= violation::written_after_release;
+      ++step.events;
+    }
+  }
+}
+
+void ledger::plan(std::uint64_t k, bool and_all_after) {
+  fail_in_ = k;
+  and_all_after_ = and_all_after && k != 0;
+  failing_ = false;
+}
+
+block* ledger::find_slot(const void* address) {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t i = hash(address) & mask;
+  while (table_[i].address != nullptr && table_[i].address != address) i = (i + 1) & mask;
+  return &table_[i];
+}
+
+const block* ledger::lookup(const void* address) const {
+  const block* const b = const_cast<ledger*>(this)->find_slot(address);
+  return b->address == address && b->live ? b : nullptr;
+}
+
+void ledger::rehash() {
+  // Released entries are forgotten here; until then they tell a second release from a foreign pointer.
+  std::vector<block> old(table_.size());
+  old.swap(table_);
+  std::size_t alive = 0;
+  for (const block& b : old) alive += b.live ? 1U : 0U;
+  if (alive * 4 > old.size()) table_.assign(old.size() * 2, block{});
+  used_ = alive;
+  for (const block& b : old) {
+    if (!b.live) continue;
+    block* const to = find_slot(b.address);
+    *to = b;
+    live_[b.position] = to;
+  }
+}
+
+void* ledger::allocate(std::size_t bytes, std::size_t alignment, family made_by) {
+  ++step.events;
+  ++step.attempts;
+  ++allocations_ever_;
+  if (next_fails()) {
+    failing_ = and_all_after_;
+    fail_in_ = 0;
+    ++step.failures;
+    if (fault_flag_ != nullptr) *fault_flag_ = 1;
+    return nullptr;
+  }
+  if (fail_in_ != 0) --fail_in_;
+  const std::size_t asked = forwards_ ? bytes : bytes + redzone;
+  void* const memory = asked < bytes ? nullptr : heap_allocate(asked, alignment, made_by);
+  if (memory == nullptr) return nullptr;
+  if (!forwards_) paint(memory, asked);
+  if (step.releases != 0) step.released_first = true;
+  step.bytes += bytes;
+
+  if (used_ * 2 >= table_.size()) rehash();
+  block* const b = find_slot(memory);
+  if (b->address == nullptr) ++used_;
+  *b = {static_cast<std::byte*>(memory), bytes,  alignment, epoch_, made_by, true,
+        static_cast<std::uint32_t>(live_.size())};
+  live_.push_back(b);
+  live_bytes_ += bytes;
+  return memory;
+}
+
+void ledger::drop_live(block& b) {
+  b.live = false;
+  live_bytes_ -= b.bytes;
+  live_[b.position] = live_.back();
+  live_[b.position]->position = b.position;
+  live_.pop_back();
+}
+
+bool ledger::release(void* address, std::size_t bytes, std::size_t alignment, family made_by) {
+  ++step.events;
+  block* const b = find_slot(address);
+  if (b->address != address) return false;
+  if (!b->live) {
+    // Not handed on: the port's fault is told in words, and the process lives to tell it.
+    step.violations |= violation::released_twice;
+    return true;
+  }
+  ++step.releases;
+  if (bytes != 0 && bytes != b->bytes) step.violations |= violation::wrong_size;
+  if (made_by != b->made_by || (made_by == family::aligned_new && alignment != b->alignment)) {
+    step.violations |= violation::wrong_function;
+  }
+  if (!forwards_ && !redzone_intact(*b)) step.violations |= violation::overrun;
+  drop_live(*b);
+  if (forwards_) {
+    heap_release(address, b->bytes, b->alignment, b->made_by);
+    return true;
+  }
+  // Poisoned and kept for a while, so that a late read sees poison and a late write is seen.
+  std::memset(address, static_cast<int>(poison), b->bytes);
+  evict_oldest();
+  quarantine_[quarantine_next_] = *b;
+  quarantine_next_ = (quarantine_next_ + 1) % quarantine_blocks;
+  return true;
+}
+
+void ledger::evict_oldest() {
+  block& oldest = quarantine_[quarantine_next_];
+  if (oldest.address == nullptr) return;
+  if (!still_poison(oldest)) step.violations |= violation::written_after_release;
+  heap_release(oldest.address, oldest.bytes, oldest.alignment, oldest.made_by);
+  oldest = {};
+}
+
+}  // namespace ringspec::alloc

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include "ringspec/cli/commands.hpp"
+#include "ringspec/run/job.hpp"
+#include "ringspec/run/loader.hpp"
+#include "ringspec/run/modules.hpp"
+#include "ringspec/run/watch.hpp"
+
+namespace ringspec::cli {
+namespace {
+
+using nlohmann::json;
+
+struct arguments {
+  std::string trace_file, port;
+  bool in_process = false;
+};
+
+struct target {
+  std::string module, port;
+  std::size_t instance;
+  std::string instance_name;
+};
+
+/// The first module beside the command that has this port.
+port_choice module_with(const std::string& port) {
+  for (const char* kind : {"ports", "wrong", "traps"}) {
+    for (const std::string& name : module_names(kind)) {
+      const port_choice choice = find_module(name);
+      bool has = false;
+      shared_board board;
+      job what;
+      what.kind = "describe";
+      what.module = choice.module;
+      watch(what, board, std::chrono::steady_clock::now() + std::chrono::seconds(30), [&](const json& line) {
+        if (!line.contains("ports")) return;
+        for (const json& p : line["ports"]) has = has || p["name"] == port;
+      });
+      if (has) return {choice.module, port};
+    }
+  }
+  throw usage_error(fmt::format("no port '{}' beside the command; name its module with --port FILE", port));
+}
+
+target choose(const trace& t, const arguments& a) {
+  port_choice choice;
+  if (!a.port.empty()) choice = find_module(a.port);
+  else if (!t.port.empty()) choice = module_with(t.port);
+  else choice = find_module("reference");
+  shared_board board;
+  job what;
+  what.kind = "describe";
+  what.module = choice.module;
+  std::string error;
+  std::vector<json> ports;
+  watch(what, board, std::chrono::steady_clock::now() + std::chrono::seconds(60), [&](const json& line) {
+    if (line.contains("error")) error = line["error"].get<std::string>();
+    if (line.contains("ports")) ports = line["ports"].get<std::vector<json>>();
+  });
+  if (!error.empty()) throw usage_error(error);
+  const auto fits = [&](const json& p) {
+    const std::string wanted = !choice.port.empty() ? choice.port : ports.size() == 1 ? "" : t.port;
+    return p["subject"] == t.subject && (wanted.empty() || p["name"] == wanted);
+  };
+  const auto found = std::find_if(ports.begin(), ports.end(), fits);
+  if (found == ports.end()) throw usage_error(fmt::format("{}: it has no port of subject '{}' that fits; name one with --port FILE:NAME", choice.module, t.subject));
+  const auto instances = (*found)["instances"].get<std::vector<std::string>>();
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    if (instance_matches(t.instance, instances[i])) return {choice.module, (*found)["name"], i, instances[i]};
+  }
+  throw usage_error(fmt::format("port '{}' has no instance '{}' (it has: {})", (*found)["name"].get<std::string>(), t.instance, fmt::join(instances, ", ")));
+}
+
+/// What differs, of "key=value" words in the same order.
+std::string marked(const std::string& expected, const std::string& seen) { return expected == seen ? "" : "  <-- differs"; }
+
+int replay_command(const arguments& a) {
+  const trace t = read_trace(read_file(a.trace_file), a.trace_file);
+  const target to = choose(t, a);
+  if (!t.requirement.empty()) {
+    const requirement* const r = find_subject(t.subject)->text().find(t.requirement);
+    fmt::print("{}\n", t.requirement);
+    if (r != nullptr) fmt::print("  {}\n", r->rule);
+  }
+  fmt::print("port {}, instance {}, {} steps\n\n", to.port, to.instance_name, t.steps.size());
+
+  shared_board board;
+  board->set_trace(0, t.steps);
+  job what;
+  what.module = to.module;
+  what.port = to.port;
+  what.subject = t.subject;
+  what.instance = to.instance;
+  what.seed = t.seed.value_or(1);
+  std::vector<json> failures;
+  std::string error, blind;
+  const emitter show = [&](const json& line) {
+    if (line.contains("error")) error = line["error"].get<std::string>();
+    if (line.contains("failure")) failures.push_back(line["failure"]);
+    if (line.contains("done")) blind = line["done"].value("blind", "");
+    const auto o = line.find("observation");
+    if (o == line.end()) return;
+    const std::string expected = o->value("expected", ""), seen = o->value("seen", "");
+    fmt::print("{:>5}  {:<22} {}\n", o->value("index", 0) + 1, o->value("step", ""), o->value("applied", false) ? "" : "does not apply here");
+    if (!expected.empty()) fmt::print("         expected  {}\n         seen      {}{}\n", expected, seen, marked(expected, seen));
+    std::fflush(stdout);
+  };
+  what.kind = "replay";
+  std::string output;
+  if (a.in_process) {
+    perform(what, *board, show);
+  } else {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(600);
+    const child_end end = watch(what, board, until, show);
+    output = end.output;
+    if (!end.finished && error.empty()) {
+      const std::uint32_t step = board->at.step;
+      fmt::print("{:>5}  {:<22} {}\n", step + 1, step < t.steps.size() ? to_text(t.steps[step], find_subject(t.subject)->operations()) : "the end", end.death);
+      what.kind = "autopsy";
+      board->set_trace(0, t.steps);
+      board->at.step = step;
+      watch(what, board, until, show);
+      if (failures.empty()) failures.push_back({{"requirement", find_subject(t.subject)->rules().back().requirement}, {"what", "the call"}, {"expected", "returns"}, {"seen", end.death}, {"step", step}});
+    }
+  }
+  if (!error.empty()) throw usage_error(error);
+  if (!output.empty()) fmt::print("\nthe port wrote:\n{}\n", output);
+  if (failures.empty()) {
+    fmt::print("\nno difference{}\n", blind.empty() ? "" : "; but the ledger cannot see this port: " + blind);
+    return exit_passed;
+  }
+  const json& f = failures.front();
+  fmt::print("\nFAILED {} at step {}\n  {}\n  expected  {}\n  seen      {}\n", f.value("requirement", ""), f.value("step", 0) + 1, f.value("what", ""),
+             f.value("expected", ""), f.value("seen", ""));
+  return exit_failed;
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, int& status) {
+  const auto a = std::make_shared<arguments>();
+  CLI::App* const sub = app.add_subcommand("replay", "Run one trace, step by step, expected beside seen");
+  sub->add_option("trace", a->trace_file, "A trace file, from a report or from spec/vectors")->required()->type_name("TRACE");
+  sub->add_option("--port,-p", a->port, "The port to run it on (default: the one that the trace names, else the reference)")->type_name("FILE|NAME");
+  sub->add_flag("--in-process", a->in_process, "Without child and watchdog, for a debugger: gdb --args ringspec replay --in-process TRACE");
+  sub->footer("Exit status: 0 no difference, 1 a difference, 2 usage.");
+  sub->callback([a, &status] { status = replay_command(*a); });
+}
+
+}  // namespace ringspec::cli

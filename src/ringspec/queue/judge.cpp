@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judging: comparing a step with its outlook, reading back, and charging a difference to a requirement.
+#include <fmt/format.h>
+#include <algorithm>
+#include <cstring>
+#include "ringspec/queue/oracle.hpp"
+#include "ringspec/queue/rules.hpp"
+
+namespace ringspec::queue {
+namespace {
+
+constexpr std::size_t canary_bytes = 64;
+
+std::string capacity_text(std::uint64_t c) { return c == RS_NOT_OFFERED ? "not offered" : std::to_string(c); }
+
+bool moves_values(transition t) {
+  return t != transition::none && t != transition::fills && t != transition::empties && t != transition::gives_back;
+}
+
+}  // namespace
+
+std::string to_text(rs_status s) {
+  switch (s) {
+    case RS_OK: return "ok";
+    case RS_NOMEM: return "nomem";
+    case RS_FULL: return "full";
+    case RS_TOO_LONG: return "too-long";
+    case RS_THREW: return "threw";
+    default: return fmt::format("{}", s);
+  }
+}
+
+std::string oracle::name_of(const queue& q) const {
+  return std::string(1, register_names[static_cast<std::size_t>(&q - queues_.data())]);
+}
+
+std::string oracle::describe(const void* value) const {
+  if (value == nullptr) return "none";
+  const std::uint32_t k = values_.identify(value);
+  if (k != values::different) return fmt::format("#{}", k);
+  std::string bytes;
+  const std::size_t shown = std::min<std::size_t>(values_.size(), 16);
+  for (std::size_t i = 0; i < shown; ++i) bytes += fmt::format("{:02x}", static_cast<unsigned>(static_cast<const std::byte*>(value)[i]));
+  return fmt::format("no value of this trace ({}{})", bytes, shown < values_.size() ? "..." : "");
+}
+
+void oracle::look(const queue& q) { port_.observe(q.object, &seen_); }
+
+void oracle::announce(op o, transition how, const state& before, std::uint32_t bits) {
+  if (every_step_) {
+    told_.applied = true;
+    at_.where = {static_cast<std::uint8_t>(o), static_cast<std::uint8_t>(how), before.situation_phase(), bits};
+  }
+}
+
+void oracle::paint_storage(queue& q) {
+  const std::size_t border = ledger_.forwards() ? 0 : std::max(canary_bytes, port_.object_align);
+  auto* const object = static_cast<std::byte*>(q.object);
+  alloc::paint(object - border, border + port_.object_size + border);
+  slots_.forget(object, port_.object_size);
+  pointer_lived_[static_cast<std::size_t>(&q - queues_.data())] = false;
+}
+
+bool oracle::differs(difference kind, std::string what, std::string expected, std::string seen) {
+  const std::uint64_t bit = kinds(kind);
+  if ((bit & ledger_differences()) != 0) {
+    for (const queue& q : queues_) {
+      if (q.alive) check_coverage(q);
+    }
+    if (!blind_.empty()) return true;
+  }
+  const specification& text = find_subject("queue")->text();
+  for (const rule& r : rules()) {
+    if ((r.differences & bit) == 0 || !r.covers(where_)) continue;
+    const auto index = text.index_of(r.requirement);
+    if (!index || !judged_[*index]) continue;
+    failure_ = failure{0, where_, *index, std::move(what), std::move(expected), std::move(seen)};
+    return false;
+  }
+  return true;
+}
+
+bool oracle::compare(op o, queue& q, const state& after, const outlook& due, rs_status status) {
+  where_ = {static_cast<std::uint8_t>(o), static_cast<std::uint8_t>(due.how), q.s.situation_phase(), due.history};
+  counts_.count(where_);
+  const alloc::account& moved = ledger_.step;
+  if (every_step_) {
+    told_.status_due = due.status;
+    told_.status_seen = status;
+    told_.allocations_due = due.allocations;
+    told_.releases_due = due.releases;
+    told_.allocations = moved.attempts;
+    told_.releases = moved.releases;
+  }
+  const std::string name = name_of(q);
+  q.s = after;
+  if (!check_violations()) return false;
+  if (oom_ == RS_OOM_ABORTS && moved.failures != 0 &&
+      !differs(difference::survived, "end of the process", "abort() inside the call, since an allocation failed", "the call returned " + to_text(status))) {
+    return false;
+  }
+  if (status != due.status) {
+    const bool about_full = due.status == RS_FULL || (status == RS_FULL && due.status == RS_OK);
+    std::string seen = to_text(status);
+    if (status == RS_THREW && port_.last_error != nullptr) {
+      if (const char* const why = port_.last_error(); why != nullptr) seen += fmt::format(" ({})", why);
+    }
+    if (!differs(about_full ? difference::full : difference::status, "status", to_text(due.status), seen)) return false;
+  }
+  if (o == op::create && status != RS_OK) return true;
+  if (seen_.count != after.count && !differs(difference::count, "size of " + name, std::to_string(after.count), std::to_string(seen_.count))) {
+    return false;
+  }
+  if (due.capacity == unknown) {
+    // Taken over as seen, where the port's own rule decides.
+    if (seen_.capacity != RS_NOT_OFFERED && seen_.capacity != q.s.capacity) q.s.set_capacity(numbers_, seen_.capacity);
+  } else if (seen_.capacity != due.capacity &&
+             !differs(difference::capacity, "capacity of " + name, capacity_text(due.capacity), capacity_text(seen_.capacity))) {
+    return false;
+  }
+  if (due.allocations != unknown && moved.attempts != due.allocations &&
+      !differs(difference::allocations, "allocations", std::to_string(due.allocations), std::to_string(moved.attempts))) {
+    return false;
+  }
+  if (due.releases != unknown && moved.releases != due.releases &&
+      !differs(difference::releases, "blocks released", std::to_string(due.releases), std::to_string(moved.releases))) {
+    return false;
+  }
+  if (due.bytes != unknown && moved.bytes != due.bytes &&
+      !differs(difference::block_bytes, "bytes of the new block", std::to_string(due.bytes), std::to_string(moved.bytes))) {
+    return false;
+  }
+  if (moved.released_first &&
+      !differs(difference::released_first, "order of the blocks", "the new block first, then the release of the old one",
+               "the old block was released first")) {
+    return false;
+  }
+  if (!compare_front(q)) return false;
+  const bool reads_back = moves_values(due.how) || due.history != 0 || o == op::emplace_element;
+  return !reads_back || (read_back(q) && check_slots(q, difference::slot, moved.attempts != moved.failures));
+}
+
+bool oracle::compare_front(const queue& q) {
+  if (q.ids.empty()) return true;
+  if (seen_.front == nullptr) {
+    front_missing_ = true;
+    return true;
+  }
+  const bool just_pushed = q.ids.size() == 1;
+  return value_is(q, 0, seen_.front, just_pushed ? difference::newest : difference::front);
+}
+
+bool oracle::value_is(const queue& q, std::size_t index, const void* seen, difference otherwise) {
+  const std::uint32_t id = q.ids[index];
+  if (reinterpret_cast<std::uintptr_t>(seen) % port_.value->value_align != 0) {
+    return differs(difference::alignment, fmt::format("address of element {} of {}", index, name_of(q)),
+                   fmt::format("a multiple of {}", port_.value->value_align), fmt::format("{}", seen));
+  }
+  if (values_.equal(id, seen)) [[likely]] return true;
+  if (values_.damaged(id, seen)) otherwise = difference::damaged;
+  return differs(otherwise, fmt::format("element {} of {}", index, name_of(q)), fmt::format("#{}", id), describe(seen));
+}
+
+bool oracle::read_back(const queue& q) {
+  if (!q.alive || port_.at == nullptr) return true;
+  for (std::size_t i = 0; i < q.ids.size(); ++i) {
+    const void* const seen = port_.at(q.object, i);
+    if (seen != nullptr && values_.equal(q.ids[i], seen) &&
+        reinterpret_cast<std::uintptr_t>(seen) % port_.value->value_align == 0) [[likely]] {
+      continue;
+    }
+    const bool pushed = where_.op <= static_cast<std::uint8_t>(op::emplace_element);
+    if (seen == nullptr) {
+      if (!differs(difference::interior, fmt::format("address of element {} of {}", i, name_of(q)), "inside the queue", "null")) return false;
+      continue;
+    }
+    // Two ways to the same value: if the pops give what the model says, it is at(i) that is wrong.
+    const std::string seen_text = describe(seen);
+    const bool damaged = values_.damaged(q.ids[i], seen);
+    const bool aligned = reinterpret_cast<std::uintptr_t>(seen) % port_.value->value_align == 0;
+    if (!aligned) return value_is(q, i, seen, difference::content);
+    const difference kind = damaged                                  ? difference::damaged
+                            : pushed && i + 1 == q.ids.size()        ? difference::newest
+                            : i == 0                                 ? difference::front
+                                                                     : difference::content;
+    const bool only_interior = kind != difference::damaged && pops_agree(q);
+    return differs(only_interior ? difference::interior : kind, fmt::format("element {} of {}", i, name_of(q)),
+                   fmt::format("#{}", q.ids[i]), seen_text);
+  }
+  return true;
+}
+
+bool oracle::pops_agree(const queue& q) {
+  std::vector<std::byte> out(values_.size());
+  for (std::size_t i = 0; i < q.ids.size(); ++i) {
+    look(q);
+    if (seen_.count != q.ids.size() - i) return false;
+    if (seen_.front != nullptr) {
+      if (!values_.equal(q.ids[i], seen_.front)) return false;
+      if (port_.pop(q.object) != RS_OK) return false;
+    } else if (port_.pop_into == nullptr || port_.pop_into(q.object, out.data()) != RS_OK || !values_.equal(q.ids[i], out.data())) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool oracle::check_slots(queue& q, difference kind, bool new_block) {
+  if (!every_step_ || !judges_slots_ || !q.alive) return true;
+  const auto r = static_cast<std::size_t>(&q - queues_.data());
+  rs_slots slots{};
+  slots.size = sizeof slots;
+  port_.slots(q.object, &slots);
+  pointer_lived_[r] = pointer_lived_[r] || q.s.heap;
+  if (slots.base == nullptr || slots.slots == 0 || slots.stride == 0) return true;
+  const auto* const base = static_cast<const std::byte*>(slots.base);
+  const auto* const object = static_cast<const std::byte*>(q.object);
+  const bool in_object = base >= object && base < object + port_.object_size;
+  const alloc::block* const block = in_object ? nullptr : ledger_.find(base);
+  if (!in_object && block == nullptr) return true;
+  const std::size_t room = in_object ? port_.object_size - static_cast<std::size_t>(base - object)
+                                     : block->bytes - static_cast<std::size_t>(base - block->address);
+  if (slots.slots > room / slots.stride) {
+    return differs(kind, "storage map of " + name_of(q), "slots inside the object or its block",
+                   fmt::format("{} slots of {} bytes where {} bytes are", slots.slots, slots.stride, room));
+  }
+  if (new_block && !in_object) slots_.forget(base, 1);
+  // paint_storage() begins before the object, at its canary.
+  const std::byte* const painted_from = in_object ? object - std::max(canary_bytes, port_.object_align) : block->address;
+  const std::string wrong = slots_.check(slots, q.ids.size(), painted_from,
+                                         in_object && pointer_lived_[r] ? sizeof(void*) : 0);
+  return wrong.empty() || differs(kind, "unused slots of " + name_of(q), "untouched", wrong);
+}
+
+bool oracle::check_violations() {
+  const std::uint32_t v = ledger_.step.violations;
+  if (v == 0) [[likely]] return true;
+  namespace violation = alloc::violation;
+  const auto judged = [&](std::uint32_t bit, difference kind, std::string_view expected, std::string_view seen) {
+    return (v & bit) == 0 || differs(kind, "a heap block", std::string(expected), std::string(seen));
+  };
+  const bool sound = judged(violation::released_twice, difference::released_twice, "released once", "released a second time") &&
+                     judged(violation::wrong_size, difference::wrong_size, "a release that names the size that was allocated", "another size") &&
+                     judged(violation::wrong_function, difference::wrong_function,
+                          "released by the function that matches its allocation and alignment", "released by another one") &&
+                     judged(violation::written_after_release, difference::late_write, "not written after its release", "written after its release") &&
+                     judged(violation::overrun, difference::overrun, "no byte written behind it", "bytes behind it were written");
+  ledger_.step.violations = 0;
+  return sound;
+}
+
+bool oracle::check_canaries() {
+  if (ledger_.forwards()) return true;
+  const std::size_t border = std::max(canary_bytes, port_.object_align);
+  for (const queue& q : queues_) {
+    if (!q.alive) continue;
+    const auto* const object = static_cast<const std::byte*>(q.object);
+    const bool intact = alloc::still_painted(object - border, border) &&
+                        alloc::still_painted(object + port_.object_size, border, border + port_.object_size);
+    if (!intact && !differs(difference::object_canary, "the bytes around " + name_of(q), "untouched", "written")) return false;
+  }
+  return true;
+}
+
+void oracle::check_coverage(const queue& q) {
+  if (!blind_.empty() || q.ids.empty()) return;
+  // Under --survey and in honest ports alike: values must lie where the gate can see them.
+  const std::uint64_t held = q.ids.size() * values_.size();
+  if (port_.object_size + ledger_.live_bytes() < held) {
+    blind_ = fmt::format("{} values take {} bytes, but the object and the blocks that the ledger saw have only {}", q.ids.size(), held,
+                         port_.object_size + ledger_.live_bytes());
+    return;
+  }
+  rs_queue_seen now{};
+  now.size = sizeof now;
+  port_.observe(q.object, &now);
+  const auto* const front = static_cast<const std::byte*>(now.front);
+  const auto* const object = static_cast<const std::byte*>(q.object);
+  if (front == nullptr || (front >= object && front < object + port_.object_size) || ledger_.find(front) != nullptr) return;
+  blind_ = "the oldest value lies neither in the object nor in a block that the ledger saw";
+}
+
+bool oracle::inspect() {
+  ledger_.inspect();
+  if (!check_violations() || !check_canaries()) return false;
+  for (queue& q : queues_) {
+    if (!q.alive) continue;
+    check_coverage(q);
+    if (!read_back(q)) return false;
+  }
+  if (!every_step_) return true;
+  return std::all_of(queues_.begin(), queues_.end(), [&](queue& q) { return check_slots(q, difference::slot); });
+}
+
+bool oracle::finish() {
+  if (every_step_) told_ = {};
+  for (queue& q : queues_) {
+    if (q.alive && !take_destroy(q)) return false;
+  }
+  ledger_.inspect();
+  if (!check_violations()) return false;
+  const std::size_t leaked = ledger_.leaked_blocks();
+  return leaked == 0 || differs(difference::leak, "blocks left after the last destruction", "0", std::to_string(leaked));
+}
+
+failure oracle::failed(std::size_t step_index) {
+  failure result = *failure_;
+  result.step = step_index;
+  return result;
+}
+
+std::optional<failure> oracle::death(const position& where, const std::string& how, bool by_abort) {
+  where_ = where.where;
+  failure_.reset();
+  if (oom_ == RS_OOM_ABORTS && where.fault_fired != 0) {
+    const std::uint8_t o = std::min(where_.op, static_cast<std::uint8_t>(op::emplace_element));
+    where_ = {o, static_cast<std::uint8_t>(transition::growth_fails), where_.phase, 0};
+    if (by_abort) {
+      counts_.count(where_);
+      return std::nullopt;
+    }
+    differs(difference::survived, "end of the process", "abort() inside the call, since an allocation failed", how);
+  } else {
+    differs(difference::death, "the call", "returns", how);
+  }
+  if (!failure_) return std::nullopt;
+  failure_->step = where.step;
+  return failure_;
+}
+
+observation oracle::observed(std::size_t step_index) const {
+  observation result;
+  result.index = step_index;
+  result.done = told_.done;
+  result.applied = told_.applied;
+  const auto o = static_cast<op>(told_.done.op);
+  if (!told_.applied || o == op::fail || o == op::fail_from) return result;
+  const auto due = [&](std::string key, std::string value) { result.expected.push_back({std::move(key), std::move(value)}); };
+  const auto seen = [&](std::string key, std::string value) { result.seen.push_back({std::move(key), std::move(value)}); };
+  const auto tell = [&](const queue& q, const std::string& prefix) {
+    if (!q.alive) return;
+    rs_queue_seen now{};
+    now.size = sizeof now;
+    port_.observe(q.object, &now);
+    due(prefix + "size", std::to_string(q.ids.size()));
+    seen(prefix + "size", std::to_string(now.count));
+    if (now.capacity != RS_NOT_OFFERED) {
+      due(prefix + "capacity", std::to_string(q.s.capacity));
+      seen(prefix + "capacity", std::to_string(now.capacity));
+    }
+    if (now.front == nullptr && now.count != 0) return;
+    due(prefix + "front", q.ids.empty() ? "none" : fmt::format("#{}", q.ids.front()));
+    seen(prefix + "front", now.count == 0 ? "none" : describe(now.front));
+  };
+  if (o != op::read && o != op::destroy) {
+    due("status", to_text(told_.status_due));
+    seen("status", to_text(told_.status_seen));
+  }
+  tell(queues_[told_.done.a], "");
+  if (operations[told_.done.op].registers == 2) tell(queues_[told_.done.b], std::string(1, register_names[told_.done.b]) + ".");
+  due("allocations", told_.allocations_due == unknown ? std::to_string(told_.allocations) : std::to_string(told_.allocations_due));
+  seen("allocations", std::to_string(told_.allocations));
+  due("releases", told_.releases_due == unknown ? std::to_string(told_.releases) : std::to_string(told_.releases_due));
+  seen("releases", std::to_string(told_.releases));
+  return result;
+}
+
+}  // namespace ringspec::queue

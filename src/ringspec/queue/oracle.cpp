@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The operations: each calls the port, asks the model, and hands both to compare() (judge.cpp).
+#include "ringspec/queue/oracle.hpp"
+#include <fmt/format.h>
+#include <cstdlib>
+#include <utility>
+
+namespace ringspec::queue {
+namespace {
+
+constexpr std::size_t canary_bytes = 64;
+
+std::size_t storage_alignment(const rs_queue& port) { return port.object_align < 64 ? 64 : port.object_align; }
+
+numbers judged_numbers(const rs_queue_policy& policy, bool counts) {
+  numbers n(policy);
+  // Without the claim the model expects no contraction; what is seen is taken over.
+  n.counted_shrink = n.counted_shrink && counts;
+  return n;
+}
+
+bool judged_class(const bench_setup& setup, std::string_view class_name) {
+  const specification& text = find_subject("queue")->text();
+  for (std::size_t i = 0; i < text.requirements.size(); ++i) {
+    if ((*setup.judged)[i] && text.requirements[i].class_name == class_name) return true;
+  }
+  return false;
+}
+
+const rs_queue& table_of(const bench_setup& setup) {
+  return *static_cast<const rs_queue*>(setup.port->instances[setup.instance]);
+}
+
+}  // namespace
+
+void value_line::grow() {
+  std::vector<std::uint32_t> bigger(ring_.size() * 2);
+  for (std::size_t i = 0; i < count_; ++i) bigger[i] = (*this)[i];
+  ring_ = std::move(bigger);
+  head_ = 0;
+}
+
+oracle::oracle(const bench_setup& setup)
+    : port_(table_of(setup)),
+      numbers_(judged_numbers(*port_.policy, judged_class(setup, "shrink-policy"))),
+      judged_(*setup.judged),
+      counts_(*setup.counts),
+      at_(*setup.at),
+      ledger_(alloc::ledger::instance()),
+      values_(*port_.value),
+      oom_(setup.port->oom) {
+  const auto judged = [&](std::string_view name) { return judged_class(setup, name); };
+  knows_growth_ = judged("growth-policy");
+  knows_contraction_ = judged("shrink-policy");
+  judges_inline_ = judged("inline");
+  judges_storage_ = judged("storage");
+  judges_moves_ = judged("move");
+  judges_slots_ = (judged("slots") || judged("slots-move")) && port_.slots != nullptr && !ledger_.forwards();
+  const bool plans = (oom_ == RS_OOM_STATUS && judged("failure")) || (oom_ == RS_OOM_ABORTS && judged("failure-abort"));
+  const bool moves = judges_moves_ || judged("slots-move");
+  const auto offer = [&](op o, bool is) { offered_ |= std::uint64_t{is} << static_cast<unsigned>(o); };
+  for (const op o : {op::create, op::destroy, op::push, op::pop}) offer(o, true);
+  offer(op::push_element, judged("alias") || (judged("alias-interior") && port_.at != nullptr));
+  offer(op::emplace_element, judged("alias-emplace") && port_.emplace_element != nullptr);
+  offer(op::read, judged("fifo-interior") && port_.at != nullptr);
+  offer(op::clear, port_.clear != nullptr);
+  offer(op::release, judges_storage_ && port_.release != nullptr);
+  offer(op::move_construct, moves && port_.move_construct != nullptr);
+  offer(op::move_assign, moves && port_.move_assign != nullptr);
+  offer(op::self_move, moves && port_.self_move != nullptr);
+  offer(op::swap, moves && port_.swap != nullptr);
+  offer(op::self_swap, moves && port_.self_swap != nullptr);
+  offer(op::fail, plans);
+  offer(op::fail_from, plans);
+
+  seen_.size = seen_other_.size = sizeof(rs_queue_seen);
+  popped_.resize(values_.size());
+  ledger_.tell_faults_to(&at_.fault_fired);
+  for (queue& q : queues_) {
+    const std::size_t alignment = storage_alignment(port_);
+    const std::size_t canaries = ledger_.forwards() ? 0 : 2 * std::max(canary_bytes, alignment);
+    const std::size_t bytes = (port_.object_size + canaries + alignment - 1) / alignment * alignment;
+    // Under a sanitizer the object has its exact size, so that the redzone begins right behind it.
+    void* raw = nullptr;
+    if (canaries == 0) {
+      raw = alloc::heap_allocate(port_.object_size, port_.object_align, alloc::family::host);
+    } else {
+      raw = std::aligned_alloc(alignment, bytes);
+    }
+    if (raw == nullptr) throw std::bad_alloc();
+    q.object = static_cast<std::byte*>(raw) + canaries / 2;
+  }
+}
+
+void oracle::begin(bool every_step) {
+  every_step_ = every_step;
+  failure_.reset();
+  told_ = {};
+  serial_ = 0;
+  ledger_.begin_trace();
+  slots_.reset();
+  for (queue& q : queues_) {
+    q.alive = false;
+    q.ids.clear();
+  }
+  take_create(queues_[0]);
+}
+
+bool oracle::take(const step& s) {
+  const op o{s.op};
+  queue& q = queues_[s.a];
+  if (every_step_) told_ = {s, false, RS_OK, RS_OK, unknown, unknown, 0, 0};
+  if (o == op::push) return !q.alive || take_push(q);
+  if (o == op::pop) return !q.alive || q.s.count == 0 || take_pop(q);
+  if (!offers(o)) return true;
+  queue& other = queues_[s.b];
+  switch (o) {
+    case op::push:
+    case op::pop: break;
+    case op::create: return q.alive || take_create(q);
+    case op::destroy: return !q.alive || take_destroy(q);
+    case op::push_element:
+    case op::emplace_element: return !q.alive || q.s.count == 0 || take_element(s, o, q);
+    case op::read: return !q.alive || q.s.count == 0 || take_read(q, s.number);
+    case op::clear: return !q.alive || take_clear(q);
+    case op::release: return !q.alive || take_release(q);
+    case op::move_construct: return q.alive || !other.alive || take_move(o, q, other);
+    case op::move_assign: return !q.alive || !other.alive || take_move(o, q, other);
+    case op::self_move:
+    case op::self_swap: return !q.alive || take_self(o, q);
+    case op::swap: return !q.alive || !other.alive || take_swap(q, other);
+    case op::fail:
+    case op::fail_from:
+      ledger_.plan(s.number, o == op::fail_from);
+      told_.applied = true;
+      return true;
+  }
+  return true;
+}
+
+// ---- push ---------------------------------------------------------------------------------------------------------
+
+template <class Call>
+bool oracle::pushed(op o, queue& q, std::uint32_t id, std::uint32_t bits, Call call) {
+  ledger_.begin_step();
+  const bool fails = ledger_.next_fails();
+  if (every_step_) {
+    state after = q.s;
+    announce(o, after.push(numbers_, fails), q.s, bits);
+  }
+  const rs_status status = call();
+  port_.observe(q.object, &seen_);
+  const bool room = q.s.count < q.s.capacity && (numbers_.max_size == 0 || q.s.count < numbers_.max_size);
+  if (room && status == RS_OK && seen_.count == q.s.count + 1 && seen_.capacity == q.s.capacity &&
+      ledger_.step.events == 0 && !every_step_ && bits == 0) [[likely]] {
+    const std::uint8_t before = q.s.situation_phase();
+    where_ = {static_cast<std::uint8_t>(o), static_cast<std::uint8_t>(q.s.push(numbers_, false)), before, 0};
+    q.ids.push(id);
+    counts_.count_plain(where_.op, where_.transition, before);
+    return compare_front(q);
+  }
+  return judge_push(o, q, id, bits, fails, status);
+}
+
+bool oracle::judge_push(op o, queue& q, std::uint32_t id, std::uint32_t bits, bool fails, rs_status status) {
+  state after = q.s;
+  outlook due;
+  due.history = bits;
+  const bool at_max = numbers_.max_size != 0 && q.s.count >= numbers_.max_size;
+  if (knows_growth_ || at_max) {
+    due.how = after.push(numbers_, fails);
+    due.capacity = knows_growth_ ? after.capacity : unknown;
+    const bool grows = due.how == transition::leaves_inline || due.how == transition::grows;
+    due.allocations = grows || due.how == transition::growth_fails ? 1 : 0;
+    due.releases = due.how == transition::grows ? 1 : 0;
+    if (grows) due.bytes = after.capacity * values_.size();
+  } else if (ledger_.step.failures != 0 && status == RS_NOMEM) {
+    due.how = transition::growth_fails;
+    after.now = phase::growth_failed;
+  } else {
+    // The port grows by a rule of its own: what was seen says whether it did.
+    const bool grew = seen_.capacity != q.s.capacity || ledger_.step.attempts != 0;
+    after.capacity = UINT64_MAX;
+    after.push(numbers_, false);
+    after.set_capacity(numbers_, seen_.capacity);
+    if (seen_.capacity == RS_NOT_OFFERED && after.count <= numbers_.inline_capacity) after.heap = false, after.where = q.s.where;
+    if (grew) {
+      due.how = q.s.heap || q.s.count > numbers_.inline_capacity ? transition::grows : transition::leaves_inline;
+      after.now = phase::plain;
+    } else if (after.count == after.capacity) {
+      due.how = transition::fills;
+    }
+    if (judges_inline_ && q.s.where != past::was_on_heap && after.count <= numbers_.inline_capacity) {
+      due.allocations = due.releases = 0;
+      due.how = after.count == after.capacity ? transition::fills : transition::none;
+    }
+  }
+  if (due.how == transition::refuses) due.status = RS_FULL;
+  if (due.how == transition::growth_fails) due.status = RS_NOMEM;
+  const bool takes = due.status == RS_OK;
+  if (takes) q.ids.push(id);
+  return compare(o, q, after, due, status);
+}
+
+bool oracle::take_push(queue& q) {
+  const std::uint32_t id = fresh_value();
+  return pushed(op::push, q, id, 0, [&] { return port_.push(q.object, values_[id]); });
+}
+
+bool oracle::take_element(const step& s, op o, queue& q) {
+  const std::uint64_t i = s.number % q.s.count;
+  told_.done.number = static_cast<std::uint32_t>(i);
+  const std::uint32_t id = q.ids[i];
+  if (o == op::emplace_element) return pushed(o, q, id, 0, [&] { return port_.emplace_element(q.object, i); });
+  const std::uint32_t bits = i == 0 ? history::front_argument : history::interior_argument;
+  if (port_.push_element != nullptr) return pushed(o, q, id, bits, [&] { return port_.push_element(q.object, i); });
+  const void* argument = nullptr;
+  if (i == 0) {
+    look(q);
+    argument = seen_.front;
+  }
+  if (argument == nullptr && port_.at != nullptr) argument = port_.at(q.object, i);
+  return argument == nullptr || pushed(o, q, id, bits, [&] { return port_.push(q.object, argument); });
+}
+
+// ---- pop and read -------------------------------------------------------------------------------------------------
+
+bool oracle::take_pop(queue& q) {
+  ledger_.begin_step();
+  const bool fails = ledger_.next_fails();
+  state after = q.s;
+  const transition how = after.pop(numbers_, fails);
+  if (every_step_) announce(op::pop, how, q.s, 0);
+  const std::uint32_t oldest = q.ids.front();
+  const bool into = front_missing_ && port_.pop_into != nullptr;
+  const rs_status status = into ? port_.pop_into(q.object, popped_.data()) : port_.pop(q.object);
+  port_.observe(q.object, &seen_);
+  q.ids.pop();
+  if (into && status == RS_OK && !values_.equal(oldest, popped_.data())) [[unlikely]] {
+    where_ = {static_cast<std::uint8_t>(op::pop), static_cast<std::uint8_t>(how), q.s.situation_phase(), 0};
+    if (!differs(values_.damaged(oldest, popped_.data()) ? difference::damaged : difference::front, "the value popped",
+                 describe(values_[oldest]), describe(popped_.data()))) {
+      return false;
+    }
+  }
+  if (status == RS_OK && seen_.count == after.count && seen_.capacity == after.capacity && ledger_.step.events == 0 &&
+      how <= transition::empties && !every_step_) [[likely]] {
+    const std::uint8_t before = q.s.situation_phase();
+    where_ = {static_cast<std::uint8_t>(op::pop), static_cast<std::uint8_t>(how), before, 0};
+    q.s = after;
+    counts_.count_plain(where_.op, where_.transition, before);
+    return compare_front(q);
+  }
+  return judge_pop(q, after, how, status);
+}
+
+bool oracle::judge_pop(queue& q, const state& after, transition how, rs_status status) {
+  const state& before = q.s;
+  const bool contracts = how == transition::halves || how == transition::to_inline;
+  outlook due;
+  due.how = how;
+  // The history of the run that led here, and whether there was anything to carry over.
+  due.history = before.history;
+  if (contracts || how == transition::halving_fails) {
+    if (after.count + 1 == before.low_below) due.history |= history::at_threshold;
+    if (after.count == 0) due.history |= history::emptied | history::no_values;
+  }
+  if (knows_contraction_) {
+    due.capacity = after.capacity;
+    due.allocations = how == transition::halves || how == transition::halving_fails ? 1 : 0;
+    due.releases = contracts ? 1 : 0;
+    if (how == transition::halves) due.bytes = after.capacity * values_.size();
+    const auto phase_before = before.situation_phase();
+    const auto situate = [&](transition t) {
+      where_ = {static_cast<std::uint8_t>(op::pop), static_cast<std::uint8_t>(t), phase_before, due.history};
+    };
+    const std::string to = fmt::format("{} values", after.capacity);
+    if ((contracts || how == transition::halving_fails) && status == RS_OK && ledger_.step.attempts + ledger_.step.releases == 0 &&
+        seen_.capacity == before.capacity && seen_.count == after.count) {
+      situate(how);
+      if (!differs(difference::late, "contraction of " + name_of(q),
+                   fmt::format("contraction from {} to {} in this pop, the {} low-water pop in a row", before.capacity,
+                               before.capacity == after.capacity ? numbers_.previous(before.capacity) : after.capacity,
+                               before.low + 1),
+                   "none")) {
+        return false;
+      }
+    }
+    if (!contracts && how != transition::halving_fails && before.heap && status == RS_OK &&
+        (seen_.capacity < before.capacity || ledger_.step.attempts != 0)) {
+      const bool attempt = seen_.capacity >= before.capacity;
+      situate(seen_.capacity <= numbers_.inline_capacity ? transition::to_inline : attempt ? transition::halving_fails : transition::halves);
+      if (!differs(difference::early, "contraction of " + name_of(q),
+                   fmt::format("none before {} low-water pops in a row (this is number {})", before.capacity, after.low),
+                   attempt ? std::string("an attempt to contract") : fmt::format("contraction from {} to {}", before.capacity, seen_.capacity))) {
+        return false;
+      }
+    }
+    if (how == transition::halves && seen_.capacity < after.capacity) {
+      situate(how);
+      if (!differs(difference::deeper, "capacity of " + name_of(q), std::to_string(after.capacity), std::to_string(seen_.capacity))) return false;
+    }
+  } else {
+    if (judges_inline_ && before.where != past::was_on_heap) due.allocations = due.releases = 0;
+    if (seen_.capacity < before.capacity) {
+      due.how = seen_.capacity <= numbers_.inline_capacity ? transition::to_inline : transition::halves;
+      if (after.count == 0) due.history |= history::no_values;
+    } else if (ledger_.step.failures != 0) {
+      due.how = transition::halving_fails;
+    }
+  }
+  // An ordinary pop does not carry the run's history: it decides nothing about it.
+  if (due.how <= transition::empties) due.history = 0;
+  state next = after;
+  return compare(op::pop, q, next, due, status);
+}
+
+bool oracle::take_read(queue& q, std::uint32_t index) {
+  const std::uint64_t i = index % q.s.count;
+  told_.done.number = static_cast<std::uint32_t>(i);
+  ledger_.begin_step();
+  announce(op::read, transition::none, q.s, 0);
+  where_ = {static_cast<std::uint8_t>(op::read), 0, q.s.situation_phase(), 0};
+  const void* const seen = port_.at(q.object, i);
+  counts_.count(where_);
+  look(q);
+  return value_is(q, i, seen, difference::content);
+}
+
+// ---- construction, destruction, clear -----------------------------------------------------------------------------
+
+bool oracle::take_create(queue& q) {
+  paint_storage(q);
+  ledger_.begin_step();
+  state after = state::fresh(numbers_);
+  q.s = after;
+  announce(op::create, transition::none, after, 0);
+  const rs_status status = port_.construct(q.object);
+  outlook due;
+  if (judges_inline_) due.allocations = due.releases = 0;
+  if (status == RS_OK) {
+    q.alive = true;
+    q.ids.clear();
+    look(q);
+  } else {
+    seen_.count = 0;
+    if (ledger_.step.failures != 0) due.status = RS_NOMEM;
+  }
+  if (knows_growth_) {
+    due.capacity = after.capacity;
+  } else if (status == RS_OK) {
+    after.set_capacity(numbers_, seen_.capacity);
+    if (seen_.capacity == RS_NOT_OFFERED) after.heap = false, after.where = past::only_inline;
+  }
+  return compare(op::create, q, after, due, status);
+}
+
+bool oracle::take_destroy(queue& q) {
+  ledger_.begin_step();
+  const transition how = q.s.heap ? transition::gives_back : transition::none;
+  announce(op::destroy, how, q.s, 0);
+  where_ = {static_cast<std::uint8_t>(op::destroy), static_cast<std::uint8_t>(how), q.s.situation_phase(), 0};
+  port_.destroy(q.object);
+  counts_.count(where_);
+  q.alive = false;
+  q.ids.clear();
+  told_.releases_due = knows_growth_ ? std::uint64_t{q.s.heap} : unknown;
+  told_.releases = ledger_.step.releases;
+  if (!check_violations()) return false;
+  if (knows_growth_ && ledger_.step.releases != (q.s.heap ? 1U : 0U) &&
+      !differs(difference::releases, "blocks released by the destruction of " + name_of(q), q.s.heap ? "1" : "0",
+               std::to_string(ledger_.step.releases))) {
+    return false;
+  }
+  return true;
+}
+
+bool oracle::take_clear(queue& q) {
+  ledger_.begin_step();
+  state after = q.s;
+  after.clear();
+  announce(op::clear, transition::none, q.s, 0);
+  const rs_status status = port_.clear(q.object);
+  look(q);
+  q.ids.clear();
+  outlook due;
+  if (judges_storage_) due.capacity = q.s.capacity;
+  if (judges_storage_ || (judges_inline_ && q.s.where != past::was_on_heap)) due.allocations = due.releases = 0;
+  return compare(op::clear, q, after, due, status);
+}
+
+bool oracle::take_release(queue& q) {
+  ledger_.begin_step();
+  state after = q.s;
+  after.release(numbers_);
+  outlook due;
+  due.how = q.s.heap ? transition::gives_back : transition::none;
+  announce(op::release, due.how, q.s, 0);
+  const rs_status status = port_.release(q.object);
+  look(q);
+  q.ids.clear();
+  due.allocations = 0;
+  if (knows_growth_) {
+    due.capacity = after.capacity;
+    due.releases = q.s.heap ? 1 : 0;
+  }
+  return compare(op::release, q, after, due, status);
+}
+
+// ---- moves and swaps ----------------------------------------------------------------------------------------------
+
+bool oracle::exchange_facts(op o, const situation& where) {
+  const std::uint64_t needed = o == op::move_construct                      ? RS_Q_NOTHROW_MOVE
+                               : o == op::move_assign || o == op::self_move ? RS_Q_NOTHROW_ASSIGN
+                                                                            : RS_Q_NOTHROW_SWAP;
+  if ((port_.facts & needed) != 0 || !judges_moves_) return true;
+  where_ = where;
+  return differs(difference::fact, "declaration of the operation", "unable to fail (noexcept)", "able to fail");
+}
+
+bool oracle::take_move(op o, queue& to, queue& from) {
+  look(from);
+  front_before_ = seen_.front;
+  ledger_.begin_step();
+  const bool construct = o == op::move_construct;
+  outlook due;
+  state after = state::moved_to(from.s, due.how);
+  if (construct) {
+    paint_storage(to);
+    to.s = state::fresh(numbers_);
+  } else if (to.s.heap) {
+    due.history = history::replaces_block;
+  }
+  announce(o, due.how, from.s, due.history);
+  if (!exchange_facts(o, {static_cast<std::uint8_t>(o), static_cast<std::uint8_t>(due.how), 0, 0})) return false;
+  const rs_status status = construct ? port_.move_construct(to.object, from.object) : port_.move_assign(to.object, from.object);
+  if (construct && status != RS_OK) {
+    // There is no destination to look at; the source must be as it was.
+    look(from);
+    after = from.s;
+    return compare(o, from, after, due, status);
+  }
+  port_.observe(from.object, &seen_other_);
+  look(to);
+  to.alive = true;
+  std::swap(to.ids, from.ids);
+  from.ids.clear();
+  due.capacity = knows_growth_ || from.s.heap ? after.capacity : unknown;
+  due.allocations = 0;
+  if (knows_growth_) due.releases = construct || !to.s.heap ? 0 : 1;
+  const bool handed_over = due.how == transition::hands_over;
+  if (!compare(o, to, after, due, status)) return false;
+  if (handed_over && front_before_ != seen_.front &&
+      !differs(difference::address, "address of the oldest value", fmt::format("{}", front_before_), fmt::format("{}", seen_.front))) {
+    return false;
+  }
+  if (seen_other_.count != 0 &&
+      !differs(difference::source_count, "size of the source " + name_of(from), "0", std::to_string(seen_other_.count))) {
+    return false;
+  }
+  if (knows_growth_ && seen_other_.capacity != numbers_.inline_capacity &&
+      !differs(difference::source_capacity, "capacity of the source " + name_of(from), std::to_string(numbers_.inline_capacity),
+               std::to_string(seen_other_.capacity))) {
+    return false;
+  }
+  from.s.release(numbers_);
+  from.s.now = phase::moved_from;
+  if (!knows_growth_) {
+    from.s.set_capacity(numbers_, seen_other_.capacity);
+    if (seen_other_.capacity == RS_NOT_OFFERED) from.s.heap = false;
+  }
+  return check_slots(from, difference::source_slot);
+}
+
+bool oracle::take_self(op o, queue& q) {
+  look(q);
+  front_before_ = seen_.front;
+  ledger_.begin_step();
+  outlook due;
+  due.how = !q.s.heap ? transition::copies : q.s.count == 0 ? transition::hands_over_empty : transition::hands_over;
+  announce(o, due.how, q.s, 0);
+  if (!exchange_facts(o, {static_cast<std::uint8_t>(o), static_cast<std::uint8_t>(due.how), 0, 0})) return false;
+  const rs_status status = o == op::self_move ? port_.self_move(q.object) : port_.self_swap(q.object);
+  look(q);
+  due.capacity = q.s.capacity;
+  due.allocations = 0;
+  if (knows_growth_) due.releases = 0;
+  const bool same_place = q.s.heap;
+  state after = q.s;
+  if (!compare(o, q, after, due, status)) return false;
+  return !same_place || front_before_ == seen_.front ||
+         differs(difference::address, "address of the oldest value", fmt::format("{}", front_before_), fmt::format("{}", seen_.front));
+}
+
+bool oracle::take_swap(queue& a, queue& b) {
+  look(b);
+  const void* const front_of_b = b.s.heap && b.s.count != 0 ? seen_.front : nullptr;
+  look(a);
+  const void* const front_of_a = a.s.heap && a.s.count != 0 ? seen_.front : nullptr;
+  ledger_.begin_step();
+  outlook due;
+  transition other{};
+  state after_a = state::moved_to(b.s, due.how);
+  state after_b = state::moved_to(a.s, other);
+  announce(op::swap, due.how, a.s, 0);
+  if (!exchange_facts(op::swap, {static_cast<std::uint8_t>(op::swap), static_cast<std::uint8_t>(due.how), 0, 0})) return false;
+  const rs_status status = port_.swap(a.object, b.object);
+  port_.observe(b.object, &seen_other_);
+  look(a);
+  std::swap(a.ids, b.ids);
+  due.capacity = knows_growth_ || b.s.heap ? after_a.capacity : unknown;
+  const std::uint64_t capacity_of_b = knows_growth_ || a.s.heap ? after_b.capacity : unknown;
+  due.allocations = 0;
+  if (knows_growth_) due.releases = 0;
+  if (seen_other_.count != after_b.count) {
+    where_ = {static_cast<std::uint8_t>(op::swap), static_cast<std::uint8_t>(due.how), a.s.situation_phase(), 0};
+    if (!differs(difference::source_count, "size of " + name_of(b), std::to_string(after_b.count), std::to_string(seen_other_.count))) return false;
+  }
+  if (!compare(op::swap, a, after_a, due, status)) return false;
+  if (capacity_of_b != unknown && seen_other_.capacity != capacity_of_b &&
+      !differs(difference::source_capacity, "capacity of " + name_of(b), std::to_string(capacity_of_b), std::to_string(seen_other_.capacity))) {
+    return false;
+  }
+  b.s = after_b;
+  if (!knows_growth_ && seen_other_.capacity != RS_NOT_OFFERED) b.s.set_capacity(numbers_, seen_other_.capacity);
+  const auto kept = [&](const void* before, const void* now) {
+    return before == nullptr || before == now ||
+           differs(difference::address, "address of the oldest value", fmt::format("{}", before), fmt::format("{}", now));
+  };
+  return kept(front_of_b, seen_.front) && kept(front_of_a, seen_other_.front) && read_back(b) && check_slots(b, difference::source_slot);
+}
+
+}  // namespace ringspec::queue

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The values that the gate puts into queues: full-entropy bytes, so that a lost half, an exchanged field or a stale copy
+// cannot look right. Value number k of a trace is entry k mod `different` of a table made once per instance.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include "ringspec/port.h"
+
+namespace ringspec::queue {
+
+class values {
+ public:
+  /// A prime: two values that look alike are never a power of two apart, as a queue's faults are.
+  static constexpr std::uint32_t different = 4093;
+
+  explicit values(const rs_value& v)
+      : size_(v.value_size), mask_(v.mask), stride_((v.value_size + v.value_align - 1) / v.value_align * v.value_align),
+        table_(static_cast<std::byte*>(std::aligned_alloc(alignment(v), round(stride_ * different, alignment(v))))) {
+    std::uint64_t x = 0x9E3779B97F4A7C15U;
+    std::memset(table_.get(), 0, stride_ * different);
+    for (std::uint32_t k = 0; k < different; ++k) {
+      for (std::size_t i = 0; i < size_; ++i) {
+        x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+        if (mask_ == nullptr || mask_[i] == 0xFF) at(k)[i] = static_cast<std::byte>(x >> 32);
+      }
+    }
+  }
+
+  [[nodiscard]] const std::byte* operator[](std::uint32_t k) const { return table_.get() + stride_ * k; }
+
+  /// Is this value k? Padding is not compared.
+  [[nodiscard]] bool equal(std::uint32_t k, const void* seen) const {
+    if (mask_ == nullptr) [[likely]] return same_bytes((*this)[k], static_cast<const std::byte*>(seen));
+    return matching_bytes(k, seen) == counted_bytes();
+  }
+  /// A good part of value k's bytes, but not all: the right value, damaged.
+  [[nodiscard]] bool damaged(std::uint32_t k, const void* seen) const {
+    const std::size_t same = matching_bytes(k, seen);
+    return size_ >= 4 && same < counted_bytes() && same * 4 >= counted_bytes();
+  }
+  /// The number of the value with these bytes, or `different` if there is none.
+  [[nodiscard]] std::uint32_t identify(const void* seen) const {
+    std::uint32_t k = 0;
+    while (k < different && !equal(k, seen)) ++k;
+    return k;
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  struct release {
+    void operator()(std::byte* p) const { std::free(p); }
+  };
+  static std::size_t alignment(const rs_value& v) { return v.value_align < 64 ? 64 : v.value_align; }
+  static std::size_t round(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
+  std::byte* at(std::uint32_t k) { return table_.get() + stride_ * k; }
+
+  template <class Word>
+  static Word load(const std::byte* p) {
+    Word w;
+    std::memcpy(&w, p, sizeof w);
+    return w;
+  }
+  // The common sizes without a call.
+  [[nodiscard]] bool same_bytes(const std::byte* a, const std::byte* b) const {
+    switch (size_) {
+      case 1: return *a == *b;
+      case 4: return load<std::uint32_t>(a) == load<std::uint32_t>(b);
+      case 12: return load<std::uint64_t>(a) == load<std::uint64_t>(b) && load<std::uint32_t>(a + 8) == load<std::uint32_t>(b + 8);
+      case 16: return load<std::uint64_t>(a) == load<std::uint64_t>(b) && load<std::uint64_t>(a + 8) == load<std::uint64_t>(b + 8);
+      default: return std::memcmp(a, b, size_) == 0;
+    }
+  }
+  [[nodiscard]] std::size_t matching_bytes(std::uint32_t k, const void* seen) const {
+    std::size_t same = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const bool counts = mask_ == nullptr || mask_[i] == 0xFF;
+      same += counts && static_cast<const std::byte*>(seen)[i] == (*this)[k][i] ? 1U : 0U;
+    }
+    return same;
+  }
+  [[nodiscard]] std::size_t counted_bytes() const {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < size_; ++i) n += mask_ == nullptr || mask_[i] == 0xFF ? 1U : 0U;
+    return n;
+  }
+
+  std::size_t size_;
+  const std::uint8_t* mask_;
+  std::size_t stride_;
+  std::unique_ptr<std::byte, release> table_;
+};
+
+}  // namespace ringspec::queue

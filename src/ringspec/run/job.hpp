@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a watched child is told to do, and what it tells back: JSON, one object a line.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+#include "ringspec/run/board.hpp"
+
+namespace ringspec {
+
+struct job {
+  std::string kind;            // "describe", "run", "autopsy", "replay"
+  std::string module, port;
+  std::string subject;
+  std::size_t instance{};
+  std::uint64_t seed{};
+  std::uint64_t first{};       // ordinal to begin with
+  std::uint64_t random_steps{};
+  std::vector<std::string> sources;  // "vectors", "random"
+  bool survey{};
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, kind, module, port, subject, instance, seed, first, random_steps, sources, survey)
+
+/// Takes one line of the child's answer:
+///   {"ports": [...]}                    describe
+///   {"error": "sentence"}               the module or port is not usable
+///   {"failure": {...}}                  a failed requirement with its trace
+///   {"observation": {...}}              a step of a replay
+///   {"done": {"blind": "...", "note": "..."}}
+using emitter = std::function<void(const nlohmann::json&)>;
+
+/// Does the job in this process. Autopsy and replay read the trace from the board. Never throws.
+void perform(const job& what, board& b, const emitter& emit);
+
+/// The hand-written traces of a subject that fit an instance, in the order of the specification.
+struct written_trace {
+  std::uint64_t ordinal;  // the same for every instance
+  std::string file;
+  trace content;
+};
+const std::vector<written_trace>& written_traces(const subject& s);
+/// Reads a trace, whatever its subject. Throws trace_error.
+trace read_trace(std::string_view text, std::string_view file);
+
+/// Ordinals from here on are random traces.
+inline constexpr std::uint64_t first_random = 1U << 20;
+
+}  // namespace ringspec

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loading a module of ports, and saying in a sentence why it is refused. Runs in the watched child only: the gate's own
+// process never loads anybody's code.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+#include "ringspec/trace/subject.hpp"
+
+namespace ringspec {
+
+/// A module or port that is not usable; what() is one sentence for the user (exit status 2).
+class load_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Opens the module with the taps in place, checks everything that the boundary promises, and returns its ports.
+std::vector<const rs_port*> load_ports(const std::string& module);
+/// Calls init, if there is one, with the host's functions. Throws load_error.
+void initialise(const rs_port& port);
+/// True if the ledger sees an allocation and a release made inside a module of our own (probe.so).
+bool ledger_sees_the_probe();
+
+/// What the gate has to know of a port to plan and to judge, without loading it itself.
+nlohmann::json describe(const rs_port& port);
+/// By requirement of the specification: may a difference be charged to it? What is claimed and applies; with `survey`,
+/// every class that the port's functions allow.
+std::vector<bool> judged_requirements(const rs_port& port, bool survey);
+
+}  // namespace ringspec

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringspec/run/modules.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <filesystem>
+#include "ringspec/run/loader.hpp"
+
+namespace ringspec {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr const char* kinds[] = {"ports", "wrong", "traps"};
+
+std::string module_named(std::string name) {
+  for (const char* kind : kinds) {
+    std::replace(name.begin(), name.end(), '-', '_');
+    const fs::path candidate = fs::path(module_folder()) / kind / (name + ".so");
+    if (fs::is_regular_file(candidate)) return candidate.string();
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string own_path() {
+  static const std::string path = fs::read_symlink("/proc/self/exe").string();
+  return path;
+}
+
+std::string module_folder() { return (fs::path(own_path()).parent_path().parent_path() / "lib" / "ringspec").string(); }
+
+std::vector<std::string> module_names(const std::string& kind) {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(fs::path(module_folder()) / kind, none)) {
+    if (entry.path().extension() == ".so") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+port_choice find_module(const std::string& typed) {
+  const auto look = [](const std::string& name) -> std::string {
+    if (fs::is_regular_file(name)) return name;
+    return name.find('/') == std::string::npos ? module_named(name) : "";
+  };
+  if (const std::string module = look(typed); !module.empty()) return {module, ""};
+  if (const std::size_t colon = typed.rfind(':'); colon != std::string::npos) {
+    if (const std::string module = look(typed.substr(0, colon)); !module.empty()) return {module, typed.substr(colon + 1)};
+  }
+  const auto near = suggestions(typed, module_names("ports"));
+  throw load_error(fmt::format("there is no file '{}' and no port of this name beside the command{}", typed,
+                               near.empty() ? fmt::format(" (it has: {})", fmt::join(module_names("ports"), ", "))
+                                            : fmt::format("; did you mean '{}'?", near[0])));
+}
+
+}  // namespace ringspec

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The child's side: runs traces from the chosen sources on one instance of a port, and tells every new failure.
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include "ringspec/alloc/heap.hpp"
+#include "ringspec/alloc/ledger.hpp"
+#include "ringspec/run/death.hpp"
+#include "ringspec/run/job.hpp"
+#include "ringspec/run/loader.hpp"
+#include "ringspec/trace/rng.hpp"
+
+namespace ringspec {
+namespace {
+
+using nlohmann::json;
+
+constexpr unsigned most_failures = 200;      // failing traces of one unit, then its sources stop
+constexpr std::uint64_t scrutinised = 8;     // every 8th random trace is judged in full after each step
+constexpr std::size_t longest_scrutinised = 5000;  // steps of a written trace
+constexpr std::uint64_t deadly_share = 16;   // on a port that aborts, every 16th random trace may plan a fault
+
+class unit {
+ public:
+  unit(const job& what, board& b, const emitter& emit, const rs_port& port)
+      : job_(what), board_(b), emit_(emit), port_(port), subject_(*find_subject(port.subject)),
+        judged_(judged_requirements(port, what.survey)) {
+    name_ = subject_.instances(port).at(what.instance);
+    warm_up();
+    bench_ = subject_.open({&port_, job_.instance, &judged_, &board_.counts, &board_.at});
+  }
+
+  void run() {
+    std::string note;
+    const auto wants = [&](std::string_view source) {
+      return std::find(job_.sources.begin(), job_.sources.end(), source) != job_.sources.end();
+    };
+    if (wants("vectors") && job_.first < first_random) {
+      for (const written_trace& w : written_traces(subject_)) {
+        if (w.ordinal < job_.first || !instance_matches(w.content.instance, name_)) continue;
+        one(w.ordinal, w.content.steps, w.content.steps.size() <= longest_scrutinised, w.file);
+      }
+    }
+    if (wants("random")) {
+      const std::uint64_t begin = std::max(job_.first, first_random);
+      std::uint64_t steps = 0;
+      std::vector<step> trace;
+      for (std::uint64_t ordinal = first_random; steps < job_.random_steps; ++ordinal) {
+        const std::uint64_t seed = trace_seed(ordinal);
+        bench_->random_trace(seed, trace);
+        steps += trace.size();
+        // What ran before a death is not run again, but still counts for the budget.
+        if (ordinal < begin) continue;
+        if (failing_traces_ == most_failures) {
+          note = fmt::format("random traces of {} stopped after {} failures", name_, most_failures);
+          break;
+        }
+        const bool deadly = port_.oom == RS_OOM_ABORTS && subject_.plans_faults(trace);
+        if (deadly && ordinal % deadly_share != 0) continue;
+        one(ordinal, trace, ordinal % scrutinised == 0, fmt::format("random trace {} of seed {}", ordinal - first_random, job_.seed));
+      }
+    }
+    emit_({{"done", {{"blind", bench_->blind()}, {"note", note}, {"heap", alloc::heap_name()}}}});
+  }
+
+  /// Runs the board's trace under full scrutiny in a process of its own and tells what it was that died.
+  void autopsy() {
+    const std::vector<step> steps(board_.trace().begin(), board_.trace().end());
+    if (!in_fork(steps, source_name())) {
+      // It did not die again. What is known is the step in which it died.
+      position last = board_.at;
+      last.step = lost_step_;
+      last.where = {last.step < steps.size() ? steps[last.step].op : std::uint8_t{0}, 0, 0, 0};
+      if (const auto f = bench_->death(last, "the process died here, but not when the trace was run again", false)) tell(*f, steps, {}, source_name());
+    }
+    emit_({{"done", {{"blind", bench_->blind()}, {"note", ""}}}});
+  }
+
+  void replay() {
+    const std::vector<step> steps(board_.trace().begin(), board_.trace().end());
+    const auto f = bench_->run(steps, {true, [&](const observation& o) {
+      emit_({{"observation", {{"index", o.index}, {"step", to_text(o.done, subject_.operations())}, {"applied", o.applied},
+                              {"expected", to_text(o.expected)}, {"seen", to_text(o.seen)}}}});
+    }});
+    if (f) emit_({{"failure", plain(*f)}});
+    emit_({{"done", {{"blind", bench_->blind()}, {"note", ""}}}});
+  }
+
+  void remember_lost_step() { lost_step_ = board_.at.step; }
+
+ private:
+  [[nodiscard]] std::uint64_t trace_seed(std::uint64_t ordinal) const {
+    std::uint64_t seed = job_.seed;
+    for (const char c : name_) seed = mix(seed, static_cast<unsigned char>(c));
+    return mix(seed, ordinal);
+  }
+
+  [[nodiscard]] std::string source_name() const {
+    const std::uint64_t ordinal = board_.at.trace;
+    if (ordinal >= first_random) return fmt::format("random trace {} of seed {}", ordinal - first_random, job_.seed);
+    const auto& all = written_traces(subject_);
+    return ordinal < all.size() ? all[ordinal].file : "trace";
+  }
+
+  /// Thread locals, stdio and std:: allocate once: one trace that nobody judges.
+  void warm_up() {
+    const std::vector<bool> nobody(judged_.size(), false);
+    const auto unused = std::make_unique<evidence>();
+    position nowhere;
+    const auto warm = subject_.open({&port_, job_.instance, &nobody, unused.get(), &nowhere});
+    std::vector<step> steps;
+    warm->random_trace(1, steps);
+    steps.resize(std::min<std::size_t>(steps.size(), 200));
+    static_cast<void>(warm->run(steps, {}));
+  }
+
+  void one(std::uint64_t ordinal, const std::vector<step>& steps, bool closely, const std::string& source) {
+    board_.set_trace(ordinal, steps);
+    if (port_.oom == RS_OOM_ABORTS && subject_.plans_faults(steps)) {
+      in_fork(steps, source);
+      return;
+    }
+    std::optional<failure> f = bench_->run(steps, {closely, {}});
+    if (!f) return;
+    ++failing_traces_;
+    if (!told_.insert(f->requirement).second && closely) return;
+    // Again, with every step judged in full, so that the difference falls on its cause.
+    std::vector<observation> seen;
+    const auto again = bench_->run(steps, {true, [&](const observation& o) { seen.push_back(o); }});
+    if (again) {
+      told_.insert(again->requirement);
+      tell(*again, steps, seen, source);
+    } else {
+      tell(*f, steps, {}, source + ", which passed when it was run again");
+    }
+  }
+
+  /// True if the trace ended in a failure, or in the death that this port owes.
+  bool in_fork(const std::vector<step>& steps, const std::string& source) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      rlimit limit{};
+      ::getrlimit(RLIMIT_CPU, &limit);
+      limit.rlim_cur = cpu_seconds_used() + 3;
+      ::setrlimit(RLIMIT_CPU, &limit);
+      ::alarm(30);
+      std::vector<observation> seen;
+      const auto f = bench_->run(steps, {true, [&](const observation& o) { seen.push_back(o); }});
+      if (f) tell(*f, steps, seen, source);
+      board_.at.step = static_cast<std::uint32_t>(steps.size());
+      ::_exit(f ? fork_failed : fork_passed);
+    }
+    int status = 0;
+    if (child < 0 || ::waitpid(child, &status, 0) < 0) return false;
+    if (WIFEXITED(status) && board_.at.step == steps.size() && WEXITSTATUS(status) == fork_passed) return false;
+    if (WIFEXITED(status) && board_.at.step == steps.size() && WEXITSTATUS(status) == fork_failed) return true;
+    if (const auto f = bench_->death(board_.at, death_text(status), WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT)) {
+      tell(*f, steps, {}, source);
+    }
+    return true;
+  }
+
+  static rlim_t cpu_seconds_used() {
+    rusage used{};
+    ::getrusage(RUSAGE_SELF, &used);
+    return static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
+  }
+
+  [[nodiscard]] json plain(const failure& f) const {
+    return {{"requirement", subject_.text().requirements[f.requirement].name}, {"step", f.step}, {"what", f.what},
+            {"expected", f.expected}, {"seen", f.seen}};
+  }
+
+  void tell(const failure& f, const std::vector<step>& steps, const std::vector<observation>& seen, const std::string& source) {
+    trace t;
+    t.subject = subject_.name();
+    t.requirement = subject_.text().requirements[f.requirement].name;
+    t.instance = name_;
+    t.port = port_.name;
+    t.about = "From " + source + ".";
+    t.seed = job_.seed;
+    const std::size_t end = std::min(f.step + 1, steps.size());
+    if (seen.empty()) {
+      t.steps.assign(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(end));
+    } else {
+      for (const observation& o : seen) {
+        if (!o.applied) continue;
+        t.steps.push_back(o.done);
+        if (!o.expected.empty()) t.expectations.push_back({t.steps.size() - 1, 0, o.expected});
+      }
+    }
+    json j = plain(f);
+    j["ordinal"] = board_.at.trace;
+    j["source"] = source;
+    j["instance"] = name_;
+    j["length"] = t.steps.size();
+    j["trace"] = to_text(t, subject_.operations()) + fmt::format("# {}: expected {}, seen {}\n", f.what, f.expected, f.seen);
+    emit_({{"failure", j}});
+  }
+
+  static constexpr int fork_passed = 40, fork_failed = 41;
+  const job& job_;
+  board& board_;
+  const emitter& emit_;
+  const rs_port& port_;
+  const subject& subject_;
+  std::vector<bool> judged_;
+  std::string name_;
+  std::unique_ptr<bench> bench_;
+  std::set<std::size_t> told_;
+  unsigned failing_traces_{};
+  std::uint32_t lost_step_{};
+};
+
+const rs_port& port_named(const std::vector<const rs_port*>& ports, const job& what) {
+  for (const rs_port* p : ports) {
+    if (what.port == p->name) return *p;
+  }
+  std::vector<std::string> names;
+  for (const rs_port* p : ports) names.emplace_back(p->name);
+  throw load_error(fmt::format("{}: it has no port '{}' (it has: {})", what.module, what.port, fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+void perform(const job& what, board& b, const emitter& emit) try {
+  if (what.kind == "describe") {
+    const bool probed = ledger_sees_the_probe();
+    json ports = json::array();
+    for (const rs_port* p : load_ports(what.module)) ports.push_back(describe(*p));
+    emit({{"ports", ports}, {"ledger", probed}});
+    b.ended = 1;
+    return;
+  }
+  const std::uint32_t lost_step = b.at.step;
+  const rs_port& port = port_named(load_ports(what.module), what);
+  initialise(port);
+  b.loaded = 1;
+  unit u(what, b, emit, port);
+  if (what.kind == "autopsy") {
+    b.at.step = lost_step;
+    u.remember_lost_step();
+    u.autopsy();
+  } else if (what.kind == "replay") {
+    u.replay();
+  } else {
+    u.run();
+  }
+  b.ended = 1;
+} catch (const std::exception& e) {
+  emit({{"error", e.what()}});
+  b.ended = 1;
+}
+
+}  // namespace ringspec

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the engine knows of a subject: its operations, its rules of attribution, and how to open a bench on one
+// instance of a port. Everything that differs between queues, receive paths, forwarders and grant queues is behind these
+// two interfaces.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "ringspec/port.h"
+#include "ringspec/trace/attribution.hpp"
+#include "ringspec/trace/specification.hpp"
+#include "ringspec/trace/step.hpp"
+
+namespace ringspec {
+
+/// The first difference of a trace.
+struct failure {
+  std::size_t step{};         // index into the trace; its length: after the last step
+  situation where;
+  std::size_t requirement{};  // index into the specification
+  std::string what;           // "capacity of a"
+  std::string expected, seen;
+};
+
+/// One step as it is told to a reader: replay, and the expectations of a written trace.
+struct observation {
+  std::size_t index{};
+  step done;                   // its number as it was meant: "element 7 of 3" is element 1
+  bool applied{};              // false: a no-op in this state
+  std::vector<field> expected; // empty for a no-op
+  std::vector<field> seen;
+};
+
+struct scrutiny {
+  bool every_step{};                                 // read back everything after each step, not each 64th
+  std::function<void(const observation&)> listener;  // may be empty
+};
+
+/// Where a run is. In memory shared with the process that watches; written before each call into the port.
+struct position {
+  volatile std::uint64_t trace{};       // ordinal in the unit's sequence
+  volatile std::uint32_t step{};
+  volatile std::uint32_t fault_fired{}; // the plan has failed an allocation in this trace
+  situation where;                      // kept only under scrutiny of every step
+};
+
+/// One instance of a port, open for traces.
+class bench {
+ public:
+  virtual ~bench() = default;
+  /// Runs and judges a trace until its end or its first difference. An object that showed a difference is abandoned.
+  virtual std::optional<failure> run(std::span<const step> steps, const scrutiny& s) = 0;
+  /// The next random trace of this seed, with swarm weights; only operations that the port's claims need.
+  virtual void random_trace(std::uint64_t seed, std::vector<step>& out) const = 0;
+  /// The process that ran a trace died where the position says: the failure to report, or nothing if this port was meant
+  /// to die there (which is then counted as evidence).
+  virtual std::optional<failure> death(const position& where, const std::string& how, bool by_abort) = 0;
+  /// Why the ledger cannot see this port's memory, or "".
+  [[nodiscard]] virtual std::string blind() const = 0;
+};
+
+struct bench_setup {
+  const rs_port* port{};
+  std::size_t instance{};
+  const std::vector<bool>* judged{};  // by requirement: may a difference be charged to it?
+  evidence* counts{};
+  position* at{};
+};
+
+/// A wrong port that runs in every verify: if it is not caught by this requirement, no clean result may be believed.
+struct canary {
+  std::string_view module, port, requirement;
+};
+
+class subject {
+ public:
+  virtual ~subject() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual const specification& text() const = 0;
+  [[nodiscard]] virtual std::span<const operation> operations() const = 0;
+  /// From the most specific to the most general.
+  [[nodiscard]] virtual std::span<const rule> rules() const = 0;
+  /// The kinds of difference that need the ledger: a rule with no other kind cannot be judged if it is blind.
+  [[nodiscard]] virtual std::uint64_t ledger_differences() const = 0;
+  /// Steps that arm the fault plan: on a port that aborts without memory such a trace is run in a process of its own.
+  [[nodiscard]] virtual bool plans_faults(std::span<const step> steps) const = 0;
+  /// The instances' names, KIND/N. Throws std::runtime_error with a sentence if a table is not usable.
+  [[nodiscard]] virtual std::vector<std::string> instances(const rs_port& port) const = 0;
+  /// Why the port cannot claim this class ("at is null in ..."), or "".
+  [[nodiscard]] virtual std::string cannot_claim(const rs_port& port, std::string_view class_name) const = 0;
+  /// Why this requirement does not apply to the port, though its class may be claimed ("the port offers no clear"), or "".
+  [[nodiscard]] virtual std::string inapplicable(const rs_port& port, std::string_view requirement) const = 0;
+  [[nodiscard]] virtual canary wrong_port() const = 0;
+  /// Throws nothing; the setup's pointers outlive the bench.
+  [[nodiscard]] virtual std::unique_ptr<bench> open(const bench_setup& setup) const = 0;
+};
+
+/// All subjects of this build, and the one of this name (or null).
+std::span<const subject* const> subjects();
+const subject* find_subject(std::string_view name);
+
+}  // namespace ringspec

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: the port claims alias-interior, but the queue has no operator[] or at() const
+//
+// Claimed, but there is no function to check it with.
+#include "ringspec/queue/queue_port.hpp"
+
+namespace acme {
+
+template <class T>
+class queue {
+ public:
+  void push(const T&);
+  void pop();
+  std::size_t size() const;
+  const T& front() const;
+};
+
+}  // namespace acme
+
+RINGSPEC_QUEUE_PORT("acme", RS_OOM_STATUS, ("fifo", "alias", "alias-interior"), acme::queue<T>)

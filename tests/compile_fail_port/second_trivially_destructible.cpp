@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: second::ring: T must be trivially destructible
+//
+// The constraints hold for the second implementation too.
+#include "ports/second_ring.hpp"
+
+struct value {
+  ~value() {}
+};
+
+second::ring<value, 1> queue;
