@@ -103,6 +103,7 @@ port_report crooked() {
   p.claims = {"fifo", "alias", "inline", "growth-policy", "growth-bytes", "slots-move", "layout", "move"};
   p.unclaimed = {"bounded", "failure-abort"};
   p.offered_not_claimed = {"bounded"};
+  p.first_failure = "queue.growth-policy.doubles-when-full";
   p.notes = {"byte/1: stopped after 3 deaths of queue.fifo.survives",
              "byte/4: stopped after 3 deaths of queue.fifo.survives", "its heap is that of the C library"};
   p.steps = 72'345'678;

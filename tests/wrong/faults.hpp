@@ -52,11 +52,11 @@ enum class fault {
   releases_before_allocating,   // growth on the heap saves the values elsewhere and releases the old block first
   misaligned_heap,              // slots of over-aligned values start 16 bytes into the block
   // growth-policy
-  grows_one_early,   // on the heap, with one slot free
-  first_block_16,    // the first block is twice as large as declared
-  grows_fourfold,    // on the heap
-  two_allocations,   // growth takes a second block beside the new one
-  keeps_old_block,   // growth keeps the old block until the next change of storage
+  grows_one_early,  // on the heap, with one slot free
+  first_block_16,   // the first block is twice as large as declared
+  grows_fourfold,   // on the heap
+  two_allocations,  // growth takes a second block beside the new one
+  keeps_old_block,  // growth keeps the old block until the next change of storage
   // growth-bytes
   one_slot_extra,  // blocks have one slot more than the capacity
   // bounded
@@ -65,7 +65,7 @@ enum class fault {
   refusal_sticks,        // pushes are refused until the queue is empty
   // shrink
   halving_loses_when_wrapped,  // a halving of wrapped values copies in the order of the slots
-  to_inline_reversed,          // the return to inline storage turns the order round
+  to_inline_not_unwrapped,     // the return to inline storage does so, wrapped or not
   empty_contraction_breaks,    // a contraction of an empty queue leaves one value
   // shrink-policy
   never_shrinks,
@@ -107,7 +107,7 @@ enum class fault {
   move_may_throw,    // the moves and swap are not noexcept
   // storage
   clear_releases,
-  clear_keeps_count,
+  clear_keeps_count,  // of low-water pops, unless there were none since the last clear()
   release_keeps_block,
   destructor_leaks_when_empty,
   release_then_destroy_twice,  // destruction releases again what release() released
@@ -128,20 +128,24 @@ enum class fault {
 };
 
 constexpr bool is_bounded(fault f) {
-  return f == fault::bounded_none || f == fault::full_one_early || f == fault::refusal_drops_oldest || f == fault::refusal_sticks;
+  return f == fault::bounded_none || f == fault::full_one_early || f == fault::refusal_drops_oldest ||
+         f == fault::refusal_sticks;
 }
 
 constexpr bool aborts(fault f) { return f == fault::abort_none || f == fault::failure_exits; }
 
 /// The enumerator as the compiler spells it, so that no second list of the names can disagree with the first.
-template <fault F> consteval std::string_view enumerator() {
-  std::string_view text = __PRETTY_FUNCTION__;  // "... F = ringspec::wrong::fault::starts_with_one]", perhaps with more behind a ';'
+template <fault F>
+consteval std::string_view enumerator() {
+  // "... F = ringspec::wrong::fault::starts_with_one]", perhaps with more behind a ';'
+  std::string_view text = __PRETTY_FUNCTION__;
   text.remove_prefix(text.find("fault::", text.find("F = ")) + std::string_view("fault::").size());
   return text.substr(0, text.find_first_of("];"));
 }
 
 /// The port's name, zero-terminated: "wrong-starts-with-one".
-template <fault F> inline constexpr auto port_name = [] {
+template <fault F>
+inline constexpr auto port_name = [] {
   constexpr std::string_view prefix = "wrong-";
   constexpr std::string_view name = enumerator<F>();
   std::array<char, prefix.size() + name.size() + 1> made{};

@@ -10,7 +10,8 @@
 
 namespace ringspec::wrong {
 
-template <class T, std::uint64_t N, fault F> class faulty_bounded : public faulty_queue<T, N, fault::none> {
+template <class T, std::uint64_t N, fault F>
+class faulty_bounded : public faulty_queue<T, N, fault::none> {
   using queue = faulty_queue<T, N, fault::none>;
 
  public:
@@ -29,7 +30,10 @@ template <class T, std::uint64_t N, fault F> class faulty_bounded : public fault
   }
 
   bool push(const T& value) { return admits() && queue::push(value); }
-  template <class... Field> bool emplace_back(const Field&... field) { return admits() && queue::emplace_back(field...); }
+  template <class... Field>
+  bool emplace_back(const Field&... field) {
+    return admits() && queue::emplace_back(field...);
+  }
 
  private:
   bool admits() {

@@ -6,8 +6,8 @@
 // `if constexpr` at the place where such a mistake would be made. It is kept as small as it can be, so that the requirement
 // it breaks is the only one that a gate can charge: where a real mistake would do further harm (memory read after its
 // release, slots overwritten in passing), its visible result is produced without that harm. Behaviour after the first
-// visible difference does not matter, but no fault may bring down the process (crashes_on_wrapped_pop and failure_exits
-// apart).
+// visible difference does not matter, but no fault brings down the process, apart from crashes_on_wrapped_pop and
+// failure_exits, and from release_then_destroy_twice where no ledger stands between the queue and its allocator.
 #pragma once
 
 #include "faulty_ring.hpp"
@@ -20,12 +20,16 @@
 
 namespace ringspec::wrong {
 
-template <class T, std::uint64_t N, fault F = fault::none> class faulty_queue : faulty_ring<T, N, F> {
+template <class T, std::uint64_t N, fault F = fault::none>
+class faulty_queue : faulty_ring<T, N, F> {
   using ring = faulty_ring<T, N, F>;
+  using ring::allocate, ring::take_and_give_back, ring::keep, ring::drop_kept, ring::on_heap, ring::block,
+      ring::set_block;
   using ring::append, ring::remove_oldest, ring::restart_count, ring::calm_down, ring::claim;
-  using ring::allocate, ring::take_and_give_back, ring::keep, ring::drop_kept, ring::on_heap, ring::block, ring::set_block;
-  using ring::be_empty_inline, ring::give_back, ring::inline_slots, ring::slots, ring::wrap, ring::wrapped, ring::element, ring::slot_of;
-  using ring::zero_slots, ring::remembers, ring::first_heap, ring::capacity_, ring::head_, ring::size_, ring::low_pops_, ring::memory_;
+  using ring::be_empty_inline, ring::give_back, ring::inline_slots, ring::slots, ring::wrap, ring::wrapped,
+      ring::element, ring::slot_of;
+  using ring::zero_slots, ring::remembers, ring::first_heap, ring::capacity_, ring::head_, ring::size_, ring::low_pops_,
+      ring::memory_;
   using typename ring::manner;
 
   static constexpr bool nothrow = F != fault::move_may_throw;
@@ -78,7 +82,8 @@ template <class T, std::uint64_t N, fault F = fault::none> class faulty_queue : 
   }
 
   std::uint64_t size() const noexcept {
-    if constexpr (F == fault::size_short_when_wrapped) return wrapped() && size_ > 1 && size_ < capacity_ ? size_ - 1 : size_;
+    if constexpr (F == fault::size_short_when_wrapped)
+      return wrapped() && size_ > 1 && size_ < capacity_ ? size_ - 1 : size_;
     if constexpr (F == fault::full_reads_empty) return size_ == capacity_ ? 0 : size_;
     return size_;
   }
@@ -103,7 +108,8 @@ template <class T, std::uint64_t N, fault F = fault::none> class faulty_queue : 
 
   /// False: full, which only a bounded queue may say. The argument may be an element of this queue.
   bool push(const T& value) { return append(value, slot_of(&value), manner::pushed); }
-  template <class... Field> bool emplace_back(const Field&... field) {
+  template <class... Field>
+  bool emplace_back(const Field&... field) {
     const void* const fields[] = {std::addressof(field)...};
     return append(T(field...), slot_of(fields[0]), manner::emplaced);
   }
@@ -123,7 +129,13 @@ template <class T, std::uint64_t N, fault F = fault::none> class faulty_queue : 
     }
     size_ = F == fault::clear_leaves_one_when_wrapped && wrapped() ? 1 : 0;
     head_ = 0;
-    if constexpr (F != fault::clear_keeps_count) restart_count();
+    if constexpr (F == fault::clear_keeps_count) {
+      // Kept twice with nothing in between it would be charged as a contraction that comes early.
+      if (low_pops_ == memory_.number) restart_count();
+      memory_.number = low_pops_;
+    } else {
+      restart_count();
+    }
   }
 
   void release() {
@@ -145,14 +157,17 @@ template <class T, std::uint64_t N, fault F = fault::none> class faulty_queue : 
 
   // ---- move
   /// Takes what `from` has; this queue must own no block. The moves that a swap consists of have none of the faults.
-  template <bool Faulty = true> [[gnu::noinline]] void take(faulty_queue& from) noexcept {
+  template <bool Faulty = true>
+  [[gnu::noinline]] void take(faulty_queue& from) noexcept {
     constexpr fault active = Faulty ? F : fault::none;
     be_empty_inline();
     const bool was_inline = !from.on_heap();
     const std::uint32_t source_size = from.size_;
     const std::uint32_t source_capacity = from.capacity_;
-    if (was_inline) take_values<active>(from);
-    else take_block<active>(from);
+    if (was_inline)
+      take_values<active>(from);
+    else
+      take_block<active>(from);
     from.be_empty_inline();
     if constexpr (remembers) {
       memory_.armed = from.memory_.armed = false;
@@ -165,7 +180,8 @@ template <class T, std::uint64_t N, fault F = fault::none> class faulty_queue : 
     if (active == fault::source_capacity_stays && !was_inline) from.claim(source_capacity);
   }
 
-  template <fault Active> void take_block(faulty_queue& from) noexcept {
+  template <fault Active>
+  void take_block(faulty_queue& from) noexcept {
     if constexpr (Active == fault::empty_block_dropped) {
       if (from.size_ == 0) return from.give_back();
     }
@@ -181,7 +197,8 @@ template <class T, std::uint64_t N, fault F = fault::none> class faulty_queue : 
     low_pops_ = Active == fault::count_lost_on_move ? 0 : from.low_pops_;
   }
 
-  template <fault Active> void take_values(faulty_queue& from) noexcept {
+  template <fault Active>
+  void take_values(faulty_queue& from) noexcept {
     const std::uint64_t copied = Active == fault::move_copies_all_slots ? N : from.size_;
     for (std::uint64_t i = 0; i < copied; ++i) {
       const T& value = Active == fault::inline_move_not_unwrapped ? from.slots()[i] : from.element(i);

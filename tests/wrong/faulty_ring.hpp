@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What push and pop of a wrong queue do: append, growth, the low-water count, contraction. See faulty_queue.hpp.
+//
+// [[gnu::noinline]]: there are hundreds of these queues, and inlining is a third of the time that it takes to compile them.
 #pragma once
 
 #include "faulty_storage.hpp"
@@ -15,14 +17,17 @@
 
 namespace ringspec::wrong {
 
-template <class T, std::uint64_t N, fault F> class faulty_ring : protected faulty_storage<T, N, F> {
+template <class T, std::uint64_t N, fault F>
+class faulty_ring : protected faulty_storage<T, N, F> {
  protected:
   using storage = faulty_storage<T, N, F>;
   using storage::allocate, storage::deallocate, storage::take_and_give_back, storage::keep, storage::drop_kept;
-  using storage::on_heap, storage::block, storage::set_block, storage::be_empty_inline, storage::give_back;
-  using storage::inline_slots, storage::slots, storage::slots_in, storage::wrap, storage::wrapped, storage::element, storage::slot_of, storage::store;
-  using storage::zero_slots, storage::zero_bytes, storage::remembers, storage::first_heap, storage::over_aligned, storage::elsewhere;
   using storage::capacity_, storage::head_, storage::size_, storage::low_pops_, storage::memory_;
+  using storage::inline_slots, storage::slots, storage::slots_in, storage::wrap, storage::wrapped, storage::element,
+      storage::slot_of, storage::store;
+  using storage::on_heap, storage::block, storage::set_block, storage::be_empty_inline, storage::give_back;
+  using storage::zero_slots, storage::zero_bytes, storage::remembers, storage::first_heap, storage::over_aligned,
+      storage::elsewhere;
 
   static constexpr std::uint64_t last_capacity = std::uint64_t{1} << 31;
 
@@ -42,7 +47,8 @@ template <class T, std::uint64_t N, fault F> class faulty_ring : protected fault
   enum class manner { pushed, emplaced };
 
   /// Does this fault read the argument too late? Each one has its own kind of argument and reads all others in time.
-  template <fault Front, fault Interior, fault Emplaced> bool reads_late(std::uint64_t source, manner how) const {
+  template <fault Front, fault Interior, fault Emplaced>
+  bool reads_late(std::uint64_t source, manner how) const {
     if constexpr (F == Front) return how == manner::pushed && source == head_;
     if constexpr (F == Interior) return how == manner::pushed && source != elsewhere && source != head_;
     if constexpr (F == Emplaced) return how == manner::emplaced && source != elsewhere;
@@ -82,7 +88,8 @@ template <class T, std::uint64_t N, fault F> class faulty_ring : protected fault
   void put_in_place(const T& value, std::uint64_t source, manner how) {
     const T* argument = &value;
     // As if the values had been moved down to slot 0 before the argument is read: its slot then has another one.
-    if (reads_late<fault::alias_normalises_first, fault::interior_normalises_first, fault::emplace_normalises_first>(source, how) &&
+    if (reads_late<fault::alias_normalises_first, fault::interior_normalises_first, fault::emplace_normalises_first>(
+            source, how) &&
         head_ != 0 && source < size_)
       argument = &element(source);
 
@@ -91,12 +98,9 @@ template <class T, std::uint64_t N, fault F> class faulty_ring : protected fault
       if (std::exchange(memory_.armed, false)) tail = wrap(memory_.number);
     }
     T* const slot = slots() + tail;
-    if constexpr (F == fault::misaligned_heap && over_aligned) {
-      // The last slot ends 16 bytes behind the block; these are not written.
-      std::memcpy(static_cast<void*>(slot), argument, sizeof(T) - (on_heap() && tail + 1 == capacity_ ? 16 : 0));
-    } else {
-      store(slot, *argument);
-    }
+    // A misaligned last slot ends 16 bytes behind the block; these are not written.
+    const bool overhangs = F == fault::misaligned_heap && over_aligned && on_heap() && tail + 1 == capacity_;
+    store(slot, *argument, overhangs ? sizeof(T) - 16 : sizeof(T));
     if constexpr (F == fault::order_lost_on_wrap) {
       if (tail == 0 && size_ > 0) exchange_bytes(slot, slots() + (capacity_ - 1));
     }
@@ -119,10 +123,8 @@ template <class T, std::uint64_t N, fault F> class faulty_ring : protected fault
 
   void restart_count() {
     low_pops_ = 0;
-    if constexpr (F == fault::empty_pop_resets) {
-      memory_.armed = false;
-      memory_.number = 0;
-    }
+    if constexpr (F == fault::empty_pop_resets) memory_.armed = false;
+    if constexpr (F == fault::empty_pop_resets || F == fault::clear_keeps_count) memory_.number = 0;
   }
 
   void count_push() {
@@ -145,7 +147,8 @@ template <class T, std::uint64_t N, fault F> class faulty_ring : protected fault
     std::uint64_t next = from_heap ? capacity_ * std::uint64_t{2} : first_heap;
     if (F == fault::first_block_16 && !from_heap) next *= 2;
     if (F == fault::grows_fourfold && from_heap) next *= 2;
-    if (next > last_capacity || next > PTRDIFF_MAX / sizeof(T)) throw std::length_error("the queue has its last capacity");
+    if (next > last_capacity || next > PTRDIFF_MAX / sizeof(T))
+      throw std::length_error("the queue has its last capacity");
     if constexpr (F == fault::releases_before_allocating) {
       if (from_heap && (size_ + 1) * sizeof(T) <= scratch_bytes) return grow_through_scratch(value, next);
     }
@@ -160,14 +163,16 @@ template <class T, std::uint64_t N, fault F> class faulty_ring : protected fault
     if constexpr (F == fault::growth_zeroes_block) zero_bytes(to, next * sizeof(T));
     // The argument first: it may be an element of what is released below.
     const bool late =
-        from_heap
-            ? reads_late<fault::alias_after_release, fault::interior_after_release, fault::emplace_after_release>(source, how)
-            : reads_late<fault::alias_after_leaving_inline, fault::interior_after_leaving_inline, fault::emplace_after_leaving_inline>(source, how);
+        from_heap ? reads_late<fault::alias_after_release, fault::interior_after_release, fault::emplace_after_release>(
+                        source, how)
+                  : reads_late<fault::alias_after_leaving_inline, fault::interior_after_leaving_inline,
+                               fault::emplace_after_leaving_inline>(source, how);
     store(to + size_, value);
     if (late) std::memset(static_cast<void*>(to + size_), 0xDD, sizeof(T));  // as a slot reads that has been given up
     // With an argument from inside, these two would be charged to the alias classes.
-    const bool in_slot_order = source == elsewhere && ((F == fault::inline_growth_not_unwrapped && !from_heap) ||
-                                                       (F == fault::heap_growth_wrong_at_head_3 && from_heap && head_ == 3));
+    const bool in_slot_order =
+        source == elsewhere && ((F == fault::inline_growth_not_unwrapped && !from_heap) ||
+                                (F == fault::heap_growth_wrong_at_head_3 && from_heap && head_ == 3));
     for (std::uint64_t i = 0; i < size_; ++i) store(to + i, in_slot_order ? slots()[i] : element(i));
 
     if (from_heap) retire_block<fault::keeps_old_block>();
@@ -178,7 +183,8 @@ template <class T, std::uint64_t N, fault F> class faulty_ring : protected fault
   }
 
   /// Releases the block that has been copied from, or keeps it if that is the fault.
-  template <fault Keeps> void retire_block() {
+  template <fault Keeps>
+  void retire_block() {
     if constexpr (F == Keeps) {
       keep(block(), capacity_);
     } else {
@@ -273,7 +279,7 @@ template <class T, std::uint64_t N, fault F> class faulty_ring : protected fault
     const std::uint64_t count = capacity_;
     if constexpr (F == fault::to_inline_allocates) take_and_give_back();
     for (std::uint64_t i = 0; i < size_; ++i)
-      store(inline_slots() + i, from[wrap(head_ + (F == fault::to_inline_reversed ? size_ - 1 - i : i))]);
+      store(inline_slots() + i, from[F == fault::to_inline_not_unwrapped ? i : wrap(head_ + i)]);
     capacity_ = static_cast<std::uint32_t>(N);
     deallocate(old, count);
     if constexpr (F == fault::stale_capacity_tag) claim(count);

@@ -17,12 +17,13 @@
 namespace ringspec::wrong {
 
 /// What faults remember from one call to the next.
-template <class T> struct fault_memory {
-  bool armed = false;            // the fault shows at the next push
-  bool left_inline = false;      // the queue has been on the heap
-  std::uint64_t number = 0;      // a count or a slot
-  std::uint64_t claimed = 0;     // if not 0: what capacity() answers
-  T* kept = nullptr;             // a block that is still owned, or was
+template <class T>
+struct fault_memory {
+  bool armed = false;         // the fault shows at the next push
+  bool left_inline = false;   // the queue has been on the heap
+  std::uint64_t number = 0;   // a count or a slot
+  std::uint64_t claimed = 0;  // if not 0: what capacity() answers
+  T* kept = nullptr;          // a block that is still owned, or was
   std::uint64_t kept_slots = 0;
 };
 struct no_memory {};
@@ -34,7 +35,8 @@ inline void deface(std::uintptr_t address) {
   *byte = static_cast<unsigned char>(*byte + 1U);
 }
 
-template <class T, std::uint64_t N, fault F> class faulty_storage {
+template <class T, std::uint64_t N, fault F>
+class faulty_storage {
  protected:
   static constexpr std::uint64_t first_heap = std::max<std::uint64_t>(8, 2 * N);
   static constexpr bool over_aligned = alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__;
@@ -45,13 +47,17 @@ template <class T, std::uint64_t N, fault F> class faulty_storage {
   ~faulty_storage() = default;
 
   // ---- memory
-  static std::size_t block_bytes(std::uint64_t count) { return (count + (F == fault::one_slot_extra ? 1U : 0U)) * sizeof(T); }
+  static std::size_t block_bytes(std::uint64_t count) {
+    return (count + (F == fault::one_slot_extra ? 1U : 0U)) * sizeof(T);
+  }
 
   /// Null: no memory.
   static T* allocate(std::uint64_t count) {
     void* made = nullptr;
-    if constexpr (over_aligned) made = ::operator new(block_bytes(count), std::align_val_t{alignof(T)}, std::nothrow);
-    else made = ::operator new(block_bytes(count), std::nothrow);
+    if constexpr (over_aligned)
+      made = ::operator new (block_bytes(count), std::align_val_t{alignof(T)}, std::nothrow);
+    else
+      made = ::operator new(block_bytes(count), std::nothrow);
     if constexpr (aborts(F)) {
       if (made == nullptr) F == fault::failure_exits ? std::_Exit(1) : std::abort();
     }
@@ -59,8 +65,10 @@ template <class T, std::uint64_t N, fault F> class faulty_storage {
   }
   static void deallocate(T* old, std::uint64_t count) {
     const std::size_t bytes = block_bytes(count) - (F == fault::wrong_size_release ? sizeof(T) : 0);
-    if constexpr (over_aligned && F != fault::wrong_alignment_release) ::operator delete(old, bytes, std::align_val_t{alignof(T)});
-    else ::operator delete(old, bytes);
+    if constexpr (over_aligned && F != fault::wrong_alignment_release)
+      ::operator delete (old, bytes, std::align_val_t{alignof(T)});
+    else
+      ::operator delete(old, bytes);
   }
   static void take_and_give_back() {
     if (T* const scratch = allocate(first_heap); scratch != nullptr) deallocate(scratch, first_heap);
@@ -114,7 +122,14 @@ template <class T, std::uint64_t N, fault F> class faulty_storage {
     const auto offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(slots());
     return offset < capacity_ * sizeof(T) ? offset / sizeof(T) : elsewhere;
   }
-  static void store(T* slot, const T& value) {
+  /// Fewer bytes than a value has: only where the fault is that a value does not fit.
+  static void store(T* slot, const T& value, [[maybe_unused]] std::size_t bytes = sizeof(T)) {
+    if constexpr (F == fault::misaligned_heap) {
+      // Through integers, so that no compiler counts on the alignment that T promises.
+      std::memcpy(reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(slot)),
+                  reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(&value)), bytes);
+      return;
+    }
     ::new (static_cast<void*>(slot)) T(value);
     if constexpr (F == fault::keeps_low_half)
       zero_bytes(reinterpret_cast<unsigned char*>(slot) + (sizeof(T) + 1) / 2, sizeof(T) / 2);

@@ -12,7 +12,8 @@
 #include <cstdint>
 #include <type_traits>
 
-template <class T, std::uint64_t N, ringspec::wrong::fault F> struct ringspec::queue_traits<ringspec::wrong::faulty_queue<T, N, F>> {
+template <class T, std::uint64_t N, ringspec::wrong::fault F>
+struct ringspec::queue_traits<ringspec::wrong::faulty_queue<T, N, F>> {
   // Not by name: some faults make capacity() lie, and the slots are where they are.
   static rs_slots slots(const ringspec::wrong::faulty_queue<T, N, F>& q) {
     return {sizeof(rs_slots), q.first_slot(), sizeof(T), q.slot_count(), q.head_slot()};
@@ -29,13 +30,26 @@ namespace {
 
 using ringspec::wrong::fault;
 
-template <fault F> struct wrong_port : ringspec::queue_port {
+template <fault F>
+struct wrong_port : ringspec::queue_port {
   static constexpr const char* name = ringspec::wrong::port_name<F>.data();
   static constexpr std::uint32_t oom = ringspec::wrong::aborts(F) ? RS_OOM_ABORTS : RS_OOM_STATUS;
   static constexpr std::array claims{
-      "fifo",          "fifo-interior", "alias",  "alias-interior", "alias-emplace",
-      "inline",        "growth",        "growth-policy", "growth-bytes", "shrink",
-      "shrink-policy", "move",          "storage", "slots",         "slots-move",
+      "fifo",
+      "fifo-interior",
+      "alias",
+      "alias-interior",
+      "alias-emplace",
+      "inline",
+      "growth",
+      "growth-policy",
+      "growth-bytes",
+      "shrink",
+      "shrink-policy",
+      "move",
+      "storage",
+      "slots",
+      "slots-move",
       ringspec::wrong::aborts(F) ? "failure-abort" : "failure",
       ringspec::wrong::is_bounded(F) ? "bounded" : static_cast<const char*>(nullptr),
   };

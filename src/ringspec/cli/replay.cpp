@@ -25,31 +25,8 @@ struct target {
   std::string instance_name;
 };
 
-/// The first module beside the command that has this port.
-port_choice module_with(const std::string& port) {
-  for (const char* kind : {"ports", "wrong", "traps"}) {
-    for (const std::string& name : module_names(kind)) {
-      const port_choice choice = find_module(name);
-      bool has = false;
-      shared_board board;
-      job what;
-      what.kind = "describe";
-      what.module = choice.module;
-      watch(what, board, std::chrono::steady_clock::now() + std::chrono::seconds(30), [&](const json& line) {
-        if (!line.contains("ports")) return;
-        for (const json& p : line["ports"]) has = has || p["name"] == port;
-      });
-      if (has) return {choice.module, port};
-    }
-  }
-  throw usage_error(fmt::format("no port '{}' beside the command; name its module with --port FILE", port));
-}
-
 target choose(const trace& t, const arguments& a) {
-  port_choice choice;
-  if (!a.port.empty()) choice = find_module(a.port);
-  else if (!t.port.empty()) choice = module_with(t.port);
-  else choice = find_module("reference");
+  const port_choice choice = find_module(!a.port.empty() ? a.port : !t.port.empty() ? t.port : "reference");
   shared_board board;
   job what;
   what.kind = "describe";
@@ -62,8 +39,7 @@ target choose(const trace& t, const arguments& a) {
   });
   if (!error.empty()) throw usage_error(error);
   const auto fits = [&](const json& p) {
-    const std::string wanted = !choice.port.empty() ? choice.port : ports.size() == 1 ? "" : t.port;
-    return p["subject"] == t.subject && (wanted.empty() || p["name"] == wanted);
+    return p["subject"] == t.subject && (choice.port.empty() ? ports.size() == 1 : p["name"] == choice.port);
   };
   const auto found = std::find_if(ports.begin(), ports.end(), fits);
   if (found == ports.end()) throw usage_error(fmt::format("{}: it has no port of subject '{}' that fits; name one with --port FILE:NAME", choice.module, t.subject));

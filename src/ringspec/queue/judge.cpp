@@ -47,6 +47,15 @@ std::string oracle::describe(const void* value) const {
 
 void oracle::look(const queue& q) { port_.observe(q.object, &seen_); }
 
+void oracle::adopt(state& s, std::uint64_t seen_capacity) const {
+  const past before = s.where;
+  s.set_capacity(numbers_, seen_capacity);
+  if (seen_capacity != RS_NOT_OFFERED) return;
+  // Without a capacity, what the queue holds is all there is to go by.
+  s.heap = false;
+  s.where = s.count > numbers_.inline_capacity ? past::was_on_heap : before;
+}
+
 void oracle::announce(op o, transition how, const state& before, std::uint32_t bits) {
   if (every_step_) {
     told_.applied = true;
@@ -114,7 +123,7 @@ bool oracle::compare(op o, queue& q, const state& after, const outlook& due, rs_
   }
   if (due.capacity == unknown) {
     // Taken over as seen, where the port's own rule decides.
-    if (seen_.capacity != RS_NOT_OFFERED && seen_.capacity != q.s.capacity) q.s.set_capacity(numbers_, seen_.capacity);
+    if (seen_.capacity != q.s.capacity) adopt(q.s, seen_.capacity);
   } else if (seen_.capacity != due.capacity &&
              !differs(difference::capacity, "capacity of " + name, capacity_text(due.capacity), capacity_text(seen_.capacity))) {
     return false;

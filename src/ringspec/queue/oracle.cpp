@@ -93,7 +93,7 @@ oracle::oracle(const bench_setup& setup)
   }
 }
 
-void oracle::begin(bool every_step) {
+bool oracle::begin(bool every_step) {
   every_step_ = every_step;
   failure_.reset();
   told_ = {};
@@ -104,7 +104,7 @@ void oracle::begin(bool every_step) {
     q.alive = false;
     q.ids.clear();
   }
-  take_create(queues_[0]);
+  return take_create(queues_[0]);
 }
 
 bool oracle::take(const step& s) {
@@ -183,8 +183,8 @@ bool oracle::judge_push(op o, queue& q, std::uint32_t id, std::uint32_t bits, bo
     const bool grew = seen_.capacity != q.s.capacity || ledger_.step.attempts != 0;
     after.capacity = UINT64_MAX;
     after.push(numbers_, false);
-    after.set_capacity(numbers_, seen_.capacity);
-    if (seen_.capacity == RS_NOT_OFFERED && after.count <= numbers_.inline_capacity) after.heap = false, after.where = q.s.where;
+    after.where = q.s.where;
+    adopt(after, seen_.capacity);
     if (grew) {
       due.how = q.s.heap || q.s.count > numbers_.inline_capacity ? transition::grows : transition::leaves_inline;
       after.now = phase::plain;
@@ -275,7 +275,6 @@ bool oracle::judge_pop(queue& q, const state& after, transition how, rs_status s
     const auto situate = [&](transition t) {
       where_ = {static_cast<std::uint8_t>(op::pop), static_cast<std::uint8_t>(t), phase_before, due.history};
     };
-    const std::string to = fmt::format("{} values", after.capacity);
     if ((contracts || how == transition::halving_fails) && status == RS_OK && ledger_.step.attempts + ledger_.step.releases == 0 &&
         seen_.capacity == before.capacity && seen_.count == after.count) {
       situate(how);
@@ -350,8 +349,7 @@ bool oracle::take_create(queue& q) {
   if (knows_growth_) {
     due.capacity = after.capacity;
   } else if (status == RS_OK) {
-    after.set_capacity(numbers_, seen_.capacity);
-    if (seen_.capacity == RS_NOT_OFFERED) after.heap = false, after.where = past::only_inline;
+    adopt(after, seen_.capacity);
   }
   return compare(op::create, q, after, due, status);
 }
@@ -467,8 +465,7 @@ bool oracle::take_move(op o, queue& to, queue& from) {
   from.s.release(numbers_);
   from.s.now = phase::moved_from;
   if (!knows_growth_) {
-    from.s.set_capacity(numbers_, seen_other_.capacity);
-    if (seen_other_.capacity == RS_NOT_OFFERED) from.s.heap = false;
+    adopt(from.s, seen_other_.capacity);
   }
   return check_slots(from, difference::source_slot);
 }
@@ -523,7 +520,7 @@ bool oracle::take_swap(queue& a, queue& b) {
     return false;
   }
   b.s = after_b;
-  if (!knows_growth_ && seen_other_.capacity != RS_NOT_OFFERED) b.s.set_capacity(numbers_, seen_other_.capacity);
+  if (!knows_growth_) adopt(b.s, seen_other_.capacity);
   const auto kept = [&](const void* before, const void* now) {
     return before == nullptr || before == now ||
            differs(difference::address, "address of the oldest value", fmt::format("{}", before), fmt::format("{}", now));

@@ -45,7 +45,7 @@ class oracle {
   explicit oracle(const bench_setup& setup);
 
   // ---- what the interpreter calls
-  void begin(bool every_step);
+  bool begin(bool every_step);
   bool take(const step& s);
   bool inspect();
   bool finish();
@@ -110,6 +110,8 @@ class oracle {
 
   void announce(op o, transition how, const state& before, std::uint32_t bits);
   void look(const queue& q);
+  /// Takes a capacity over as seen, where the port's own rule decides it.
+  void adopt(state& s, std::uint64_t seen_capacity) const;
   void paint_storage(queue& q);
   std::string name_of(const queue& q) const;
   [[nodiscard]] std::string describe(const void* value) const;

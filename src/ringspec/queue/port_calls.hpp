@@ -356,7 +356,8 @@ template <class Q>
 concept withholds_move = requires { requires queue_traits<Q>::no_move; };
 // clang-format off
 template <class Q>
-inline constexpr bool has_move = !withholds_move<Q> && std::is_move_constructible_v<Q> && std::is_move_assignable_v<Q> &&
+inline constexpr bool has_move = !withholds_move<Q> && std::is_move_constructible_v<Q> &&
+                                 std::is_move_assignable_v<Q> &&
                                  found<decltype(call_swap(std::declval<Q&>(), std::declval<Q&>()))>;
 // clang-format on
 

@@ -95,8 +95,8 @@ consteval const void* checked_table() {
                   "ringspec: the port claims fifo-interior, but the queue has no operator[] or at() const that returns "
                   "const T& (or queue_traits<Q>::at)");
     static_assert(backed("alias-interior"),
-                  "ringspec: the port claims alias-interior, but the queue has no operator[] or at() const that returns "
-                  "const T& (or queue_traits<Q>::at)");
+                  "ringspec: the port claims alias-interior, but the queue has no operator[] or at() const that "
+                  "returns const T& (or queue_traits<Q>::at)");
     static_assert(backed("alias-emplace"),
                   "ringspec: the port claims alias-emplace, but the queue has no emplace_back, emplace, EmplaceBack or "
                   "Emplace that takes the fields of T (or queue_traits<Q>::emplace), or no operator[]");

@@ -138,6 +138,7 @@ class queue_subject final : public subject {
     if (is("queue.fifo.clear", "queue.fifo.works-after-clear") && none(port, [](const rs_queue& t) { return t.clear != nullptr; })) {
       return "the port offers no clear";
     }
+    if (is("queue.fifo.full-by-size") && none(port, can_observe_capacity)) return "the port offers no capacity";
     if ((in_class("alias") || in_class("alias-interior")) && !none(port, [](const rs_queue& t) { return (t.facts & RS_Q_COPIES_ARG) != 0; })) {
       return "the language copies an argument before the call";
     }

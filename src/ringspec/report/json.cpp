@@ -52,6 +52,7 @@ json plain(const port_report& p) {
   j["claims"] = p.claims;
   j["unclaimed"] = p.unclaimed;
   j["offered_not_claimed"] = p.offered_not_claimed;
+  j["first_failure"] = p.first_failure.empty() ? json() : json(p.first_failure);
   j["notes"] = p.notes;
   j["inconclusive"] = p.inconclusive;
   j["seconds"] = figure(p.seconds);

@@ -107,7 +107,7 @@ std::string other_verdicts(const port_report& p) {
 }
 
 std::string about(const port_report& p) {
-  std::string text = fmt::format("{} {}", p.subject, escaped(p.version));
+  std::string text = p.subject + (p.version.empty() ? "" : " " + escaped(p.version));
   const auto add = [&](const std::string& part) {
     if (!part.empty()) text += ", " + part;
   };

@@ -48,6 +48,7 @@ struct port_report {
   std::vector<std::string> instances, claims;
   std::vector<std::string> unclaimed;              // classes
   std::vector<std::string> offered_not_claimed;    // classes that the port's functions would allow
+  std::string first_failure;                       // the requirement that the earliest failing trace violates, or ""
   std::vector<std::string> notes;                  // sentences
   std::uint64_t steps{};
   double seconds{};

@@ -94,7 +94,7 @@ class writer {
   }
 
   void heading(const port_report& p) {
-    std::string facts = fmt::format("{} {}", p.subject, p.version);
+    std::string facts = p.subject + (p.version.empty() ? "" : " " + p.version);
     const auto also = [&](const std::string& part) {
       if (!part.empty()) facts += ", " + part;
     };
@@ -219,7 +219,9 @@ class writer {
         for (std::size_t k = i; k < p.verdicts.size(); ++k) {
           const verdict& w = p.verdicts[k];
           if (told[k] || !same(v, w)) continue;
-          const auto other = [&](const verdict& x) { return x.class_name == w.class_name && !same(x, w); };
+          const auto other = [&](const verdict& x) {
+            return x.class_name == w.class_name && !same(x, w) && x.what != outcome::elsewhere;
+          };
           const bool whole = std::none_of(p.verdicts.begin(), p.verdicts.end(), other);
           names.push_back(whole ? "class " + w.class_name : w.requirement);
           for (std::size_t m = k; m < p.verdicts.size(); ++m) {
@@ -248,11 +250,13 @@ class writer {
       if (from_one) at->second.push_back(instance);
     }
     for (const auto& [content, instances] : all) {
-      std::string who;
-      if (!instances.empty())
-        who = fmt::format(" ({}{})", instances.front(),
-                          instances.size() == 1 ? "" : fmt::format(" and {} more", instances.size() - 1));
-      labelled(p.inconclusive ? paint::doubtful : paint::faint, "note", one_line(content + who));
+      std::string line = content;
+      if (instances.size() > 1) {
+        line += fmt::format(" ({} and {} more)", instances.front(), instances.size() - 1);
+      } else if (!instances.empty() && content.find(instances.front()) == std::string::npos) {
+        line += fmt::format(" ({})", instances.front());
+      }
+      labelled(p.inconclusive ? paint::doubtful : paint::faint, "note", one_line(line));
     }
   }
 

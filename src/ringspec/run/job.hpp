@@ -14,6 +14,7 @@ namespace ringspec {
 struct job {
   std::string kind;            // "describe", "run", "autopsy", "replay"
   std::string module, port;
+  std::string shown_as;        // the module as a trace names it: as the user would type it
   std::string subject;
   std::size_t instance{};
   std::uint64_t seed{};
@@ -22,7 +23,7 @@ struct job {
   std::vector<std::string> sources;  // "vectors", "random"
   bool survey{};
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, kind, module, port, subject, instance, seed, first, random_steps, sources, survey)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, kind, module, port, shown_as, subject, instance, seed, first, random_steps, sources, survey)
 
 /// Takes one line of the child's answer:
 ///   {"ports": [...]}                    describe

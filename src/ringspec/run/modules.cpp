@@ -40,13 +40,17 @@ std::vector<std::string> module_names(const std::string& kind) {
 }
 
 port_choice find_module(const std::string& typed) {
-  const auto look = [](const std::string& name) -> std::string {
-    if (fs::is_regular_file(name)) return name;
-    return name.find('/') == std::string::npos ? module_named(name) : "";
+  const auto look = [](const std::string& name) -> port_choice {
+    if (fs::is_regular_file(name)) return {name, "", fs::absolute(name).lexically_normal().string()};
+    if (name.find('/') != std::string::npos) return {};
+    return {module_named(name), "", name};
   };
-  if (const std::string module = look(typed); !module.empty()) return {module, ""};
+  if (const port_choice all = look(typed); !all.module.empty()) return all;
   if (const std::size_t colon = typed.rfind(':'); colon != std::string::npos) {
-    if (const std::string module = look(typed.substr(0, colon)); !module.empty()) return {module, typed.substr(colon + 1)};
+    if (port_choice one = look(typed.substr(0, colon)); !one.module.empty()) {
+      one.port = typed.substr(colon + 1);
+      return one;
+    }
   }
   const auto near = suggestions(typed, module_names("ports"));
   throw load_error(fmt::format("there is no file '{}' and no port of this name beside the command{}", typed,

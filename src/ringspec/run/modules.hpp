@@ -16,6 +16,7 @@ std::string own_path();
 struct port_choice {
   std::string module;
   std::string port;
+  std::string shown_as;  // the module as it was typed; a file by its whole path, so that a trace finds it from anywhere
 };
 /// What the user typed: a file, the name of a module beside the command ("reference"), or either with ":NAME" for one of
 /// its ports. Throws load_error (loader.hpp) with a sentence and suggestions.

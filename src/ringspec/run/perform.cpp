@@ -57,7 +57,7 @@ class unit {
         // What ran before a death is not run again, but still counts for the budget.
         if (ordinal < begin) continue;
         if (failing_traces_ == most_failures) {
-          note = fmt::format("random traces of {} stopped after {} failures", name_, most_failures);
+          note = fmt::format("random traces stopped after {} failures", most_failures);
           break;
         }
         const bool deadly = port_.oom == RS_OOM_ABORTS && subject_.plans_faults(trace);
@@ -181,7 +181,7 @@ class unit {
     t.subject = subject_.name();
     t.requirement = subject_.text().requirements[f.requirement].name;
     t.instance = name_;
-    t.port = port_.name;
+    t.port = job_.shown_as + ":" + port_.name;
     t.about = "From " + source + ".";
     t.seed = job_.seed;
     const std::size_t end = std::min(f.step + 1, steps.size());
@@ -195,7 +195,9 @@ class unit {
       }
     }
     json j = plain(f);
-    j["ordinal"] = board_.at.trace;
+    // Steps that did not apply are not written, so the number is that of the written trace.
+    j["step"] = f.step >= steps.size() ? t.steps.size() : t.steps.empty() ? 0 : t.steps.size() - 1;
+    j["ordinal"] = std::uint64_t{board_.at.trace};
     j["source"] = source;
     j["instance"] = name_;
     j["length"] = t.steps.size();

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 struct loaded_port {
   json about;
-  std::string module;
+  std::string module, shown_as;
 };
 
 /// The ports of a module, from a child that loaded it.
@@ -50,6 +50,7 @@ struct planned {
 job unit_job(const loaded_port& p, std::size_t instance, const verify_options& options) {
   job j;
   j.module = p.module;
+  j.shown_as = p.shown_as;
   j.port = p.about["name"];
   j.subject = p.about["subject"];
   j.instance = instance;
@@ -71,7 +72,11 @@ void run_all(std::vector<planned>& units, unsigned jobs, deadline until, const p
         if (next == units.size()) return;
         mine = next++;
       }
-      units[mine].result = run_unit(units[mine].what, until);
+      try {
+        units[mine].result = run_unit(units[mine].what, until);
+      } catch (const std::exception& e) {  // no more processes or memory: the report says so
+        units[mine].result.error = e.what();
+      }
       const std::lock_guard lock(guard);
       ++done;
       if (progress) progress(done, units.size(), units[mine].what.port);
@@ -190,6 +195,7 @@ port_report report_on(const loaded_port& p, std::vector<planned*> units, const v
   evidence counts;
   std::string blind;
   std::map<std::string, failing_trace> first;
+  std::uint64_t earliest = UINT64_MAX;
   for (const planned* u : units) {
     const unit_result& r = u->result;
     const std::string& instance = result.instances[u->what.instance];
@@ -206,6 +212,11 @@ port_report report_on(const loaded_port& p, std::vector<planned*> units, const v
       if (t.instance.empty()) t.instance = instance;
       const auto [at, added] = first.try_emplace(f.requirement, t);
       if (!added && t.ordinal < at->second.ordinal) at->second = t;
+      // Units come in the order of their instances, so the first of equals stays.
+      if (t.ordinal < earliest) {
+        earliest = t.ordinal;
+        result.first_failure = f.requirement;
+      }
     }
   }
   result.steps = counts.judged();
@@ -233,7 +244,7 @@ std::string fly(const canary& c, const verify_options& options, deadline until, 
       small.survey = false;
       small.only.clear();
       std::vector<planned> units;
-      const loaded_port port{about, module};
+      const loaded_port port{about, module, std::string(c.module)};
       for (std::size_t i = 0; i < about["instances"].size(); ++i) units.push_back({0, unit_job(port, i, small), {}});
       run_all(units, options.jobs, until, {});
       std::vector<planned*> all;
@@ -281,7 +292,7 @@ report verify(const verify_options& options, const progress_listener& progress) 
           throw load_error(fmt::format("port '{}' does not claim the class '{}', which --require asks for", about["name"].get<std::string>(), c));
         }
       }
-      ports.push_back({about, choice.module});
+      ports.push_back({about, choice.module, choice.shown_as});
     }
     if (!found) throw load_error(fmt::format("{}: it has no port '{}'", choice.module, choice.port));
   }

@@ -11,11 +11,12 @@ namespace ringspec {
 /// How often a run that is not under scrutiny reads back every element, canary and block, in steps.
 inline constexpr std::size_t inspection_interval = 64;
 
-/// Oracle: begin(bool every_step), bool take(step), bool inspect(), bool finish(), failure failed(step index),
+/// Oracle: bool begin(bool every_step), bool take(step), bool inspect(), bool finish(), failure failed(step index),
 /// observation observed(step index). A false ends the trace.
 template <class Oracle>
 std::optional<failure> interpret(Oracle& oracle, std::span<const step> steps, const scrutiny& s, position& at) {
-  oracle.begin(s.every_step);
+  at.step = 0;
+  if (!oracle.begin(s.every_step)) return oracle.failed(0);
   const std::size_t interval = s.every_step ? 1 : inspection_interval;
   std::size_t i = 0;
   for (std::size_t next_inspection = interval; i < steps.size(); next_inspection += interval) {
