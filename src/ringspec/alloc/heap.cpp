@@ -58,10 +58,15 @@ mimalloc& library() {
 
 }  // namespace
 
+bool definedness_is_watched() {
+  static const bool watched = RUNNING_ON_VALGRIND != 0 || ::dlsym(RTLD_DEFAULT, "__msan_init") != nullptr;
+  return watched;
+}
+
 bool heap_is_watched() {
-  static const bool watched = built_watched || RUNNING_ON_VALGRIND != 0 || ::dlsym(RTLD_DEFAULT, "__asan_init") != nullptr ||
-                              ::dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr ||
-                              ::dlsym(RTLD_DEFAULT, "__msan_init") != nullptr;
+  static const bool watched = built_watched || definedness_is_watched() ||
+                              ::dlsym(RTLD_DEFAULT, "__asan_init") != nullptr ||
+                              ::dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
   return watched;
 }
 

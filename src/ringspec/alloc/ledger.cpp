@@ -47,7 +47,7 @@ bool still_painted(const void* memory, std::size_t bytes, std::size_t from) {
   return true;
 }
 
-ledger::ledger() : table_(1024), quarantine_(quarantine_blocks), forwards_(heap_is_watched()) { live_.reserve(256); }
+ledger::ledger() : table_(1024), quarantine_(quarantine_blocks), forwards_(heap_is_watched()), paints_(!definedness_is_watched()) { live_.reserve(256); }
 
 ledger& ledger::instance() {
   static ledger the_ledger;
@@ -141,7 +141,7 @@ void* ledger::allocate(std::size_t bytes, std::size_t alignment, family made_by)
   const std::size_t asked = forwards_ ? bytes : bytes + redzone;
   void* const memory = asked < bytes ? nullptr : heap_allocate(asked, alignment, made_by);
   if (memory == nullptr) return nullptr;
-  if (!forwards_) paint(memory, asked);
+  if (paints_) paint(memory, asked);
   if (step.releases != 0) step.released_first = true;
   step.bytes += bytes;
 

@@ -86,8 +86,10 @@ class ledger {
   bool release(void* address, std::size_t bytes, std::size_t alignment, family made_by);
   [[nodiscard]] const block* lookup(const void* address) const;
 
-  /// Under a sanitizer or Valgrind requests go on to that tool, and paint, redzones and quarantine are left to it.
+  /// Under a sanitizer or Valgrind requests go on to that tool, and redzones and quarantine are left to it.
   [[nodiscard]] bool forwards() const { return forwards_; }
+  /// New blocks are painted, so that a write to an unused slot shows.
+  [[nodiscard]] bool paints() const { return paints_; }
 
  private:
   block* find_slot(const void* address);
@@ -106,7 +108,7 @@ class ledger {
   volatile std::uint32_t* fault_flag_{};
   std::uint32_t epoch_{};
   std::uint64_t allocations_ever_{};
-  bool forwards_{};
+  bool forwards_{}, paints_{};
 };
 
 /// Fills memory with a pattern that depends on the offset, so that a copy from elsewhere does not look untouched.

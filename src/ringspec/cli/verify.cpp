@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -8,6 +9,7 @@
 #include "ringspec/cli/commands.hpp"
 #include "ringspec/report/writers.hpp"
 #include "ringspec/run/verify.hpp"
+#include "ringspec/run/watch.hpp"
 #include "ringspec/trace/subject.hpp"
 
 namespace ringspec::cli {
@@ -110,6 +112,12 @@ void write_report(report& r, const fs::path& folder) {
 
 int verify_command(const arguments& a) {
   const verify_options options = checked(a);
+  // The first ^C ends the run and writes what there is; the second one ends the program.
+  std::signal(SIGINT, [](int signal) {
+    interrupt();
+    std::signal(signal, SIG_DFL);
+  });
+  std::signal(SIGTERM, [](int) { interrupt(); });
   const bool moving = stderr_is_terminal() && !a.quiet;
   report r = verify(options, [&](std::size_t done, std::size_t all, const std::string& what) {
     if (moving) fmt::print(stderr, "\r\033[K{} of {} instances, {}", done, all, what);

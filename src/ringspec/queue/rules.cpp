@@ -85,7 +85,8 @@ constexpr auto table = std::to_array<rule>({
     {"queue.failure.halving-silent", at(op::pop), in(transition::halving_fails), any, 0, kinds(status)},
     {"queue.failure.halving-changes-nothing", at(op::pop), in(transition::halving_fails), any, 0, anything},
     {"queue.failure.halving-restarts-count", at(op::pop), contraction | in(transition::halving_fails), any, history::halving_failed, kinds(early, late)},
-    {"queue.failure.works-after-growth-failure", pushes | at(op::pop, op::read), any, during(phase::growth_failed), 0, works},
+    {"queue.failure.works-after-growth-failure", pushes, growth, during(phase::growth_failed), 0, kinds(status, full, count)},
+    {"queue.failure.works-after-growth-failure", pushes | at(op::pop, op::read), room | in(transition::empties), during(phase::growth_failed), 0, works},
 
     // Bounded ports.
     {"queue.bounded.accepts-after-pop", pushes, room | growth, during(phase::refused), 0, kinds(status, full)},

@@ -100,6 +100,10 @@ bool needs_ledger(const subject& s, std::string_view requirement) {
   });
 }
 
+std::string why_so_early() {
+  return interrupted() ? "the run was interrupted" : "the watchdog (--timeout) ended it before its budget was used";
+}
+
 const json* deviation_of(const json& about, const std::string& requirement) {
   for (const json& d : about["deviations"]) {
     if (d["requirement"] == requirement) return &d;
@@ -205,7 +209,7 @@ port_report report_on(const loaded_port& p, std::vector<planned*> units, const v
     for (const std::string& note : r.notes) result.notes.push_back(fmt::format("{}: {}", instance, note));
     if (!r.error.empty() || r.out_of_time) {
       result.inconclusive = true;
-      result.notes.push_back(fmt::format("{}: {}", instance, r.out_of_time ? "the watchdog ended it before its budget was used" : r.error));
+      result.notes.push_back(fmt::format("{}: {}", instance, r.out_of_time ? why_so_early() : r.error));
     }
     for (const auto& f : r.failures) {
       failing_trace t = f.trace;

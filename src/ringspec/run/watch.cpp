@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <array>
@@ -20,6 +21,8 @@ extern char** environ;
 
 namespace ringspec {
 namespace {
+
+std::atomic<bool> the_interrupt{false};
 
 constexpr int job_descriptor = 3, answer_descriptor = 4, board_descriptor = 5;
 constexpr std::size_t output_kept = 4096;
@@ -69,10 +72,16 @@ pid_t spawn(const pipe_ends& input, const pipe_ends& answer, const pipe_ends& ou
   ::posix_spawn_file_actions_adddup2(&actions, input.read.get(), job_descriptor);
   ::posix_spawn_file_actions_adddup2(&actions, answer.write.get(), answer_descriptor);
   ::posix_spawn_file_actions_adddup2(&actions, board_fd, board_descriptor);
+  // A group of its own: a ^C at the terminal reaches the watcher only, and a kill reaches what the child forked.
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  ::posix_spawnattr_setpgroup(&attributes, 0);
   std::string program = own_path(), verb = "child";
   std::array<char*, 3> arguments{program.data(), verb.data(), nullptr};
   pid_t pid = -1;
-  const int error = ::posix_spawn(&pid, program.c_str(), &actions, nullptr, arguments.data(), environ);
+  const int error = ::posix_spawn(&pid, program.c_str(), &actions, &attributes, arguments.data(), environ);
+  ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
   if (error != 0) throw std::system_error(error, std::generic_category(), "starting a watched child");
   return pid;
@@ -169,12 +178,12 @@ child_end watch(const job& what, shared_board& board, deadline until, const emit
       int s = 0;
       if (::waitpid(pid, &s, WNOHANG) == pid) {
         status = s;
-      } else if (std::chrono::steady_clock::now() > until) {
+      } else if (interrupted() || std::chrono::steady_clock::now() > until) {
         result.out_of_time = true;
-        ::kill(pid, SIGKILL);
+        ::kill(-pid, SIGKILL);
       } else if (!hung && steps.stuck(pid, *board)) {
         hung = true;
-        ::kill(pid, SIGKILL);
+        ::kill(-pid, SIGKILL);
       }
     } else if ((fds[0].revents | fds[1].revents) == 0) {
       break;  // it is dead, and what it left in the pipes is read; a grandchild may still hold them open
@@ -186,7 +195,11 @@ child_end watch(const job& what, shared_board& board, deadline until, const emit
   return result;
 }
 
+void interrupt() { the_interrupt = true; }
+bool interrupted() { return the_interrupt; }
+
 int child_main() {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::string text;
   while (const auto part = read_some(job_descriptor)) text += *part;
   shared_board board(board_descriptor);

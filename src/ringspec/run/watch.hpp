@@ -27,6 +27,10 @@ using deadline = std::chrono::steady_clock::time_point;
 /// two seconds of CPU time (or thirty seconds in all) does not return: it is killed. Thread-safe.
 child_end watch(const job& what, shared_board& board, deadline until, const emitter& on_line);
 
+/// Ends all children and all that is still to come, from a signal handler too: the run is then reported as it stands.
+void interrupt();
+bool interrupted();
+
 /// The child's main: takes the job from descriptor 3, answers on 4, finds the board on 5.
 int child_main();
 
