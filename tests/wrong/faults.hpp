@@ -30,8 +30,8 @@ enum class fault {
   writes_past_object,             // the push that fills the inline slots writes the byte behind the object
   // fifo-interior
   at_ignores_wrap,  // operator[] does not wrap around
-  // alias, alias-interior, alias-emplace: the argument is read too late, when it is the front, another element, or given
-  // to emplace_back by its fields
+  // alias, alias-interior, alias-emplace: the argument is read too late, when it is the front, another element, or
+  // given to emplace_back by its fields
   alias_normalises_first,
   alias_after_leaving_inline,
   alias_after_release,

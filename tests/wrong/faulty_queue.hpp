@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A ring queue with inline storage that conforms to the specification, but for one fault that is chosen at compile time.
+// A ring queue with inline storage that conforms to the specification, but for one fault that is chosen at compile
+// time.
 //
-// Without a fault it is a plain reading of spec/queue.md, written independently of the reference queue. Each fault is an
-// `if constexpr` at the place where such a mistake would be made. It is kept as small as it can be, so that the requirement
-// it breaks is the only one that a gate can charge: where a real mistake would do further harm (memory read after its
-// release, slots overwritten in passing), its visible result is produced without that harm. Behaviour after the first
-// visible difference does not matter, but no fault brings down the process, apart from crashes_on_wrapped_pop and
-// failure_exits, and from release_then_destroy_twice where no ledger stands between the queue and its allocator.
+// Without a fault it is a plain reading of spec/queue.md, written independently of the reference queue. Each fault is
+// an `if constexpr` at the place where such a mistake would be made. It is kept as small as it can be, so that the
+// requirement it breaks is the only one that a gate can charge: where a real mistake would do further harm (memory read
+// after its release, slots overwritten in passing), its visible result is produced without that harm. Behaviour after
+// the first visible difference does not matter, but no fault brings down the process, apart from crashes_on_wrapped_pop
+// and failure_exits, and from release_then_destroy_twice where no ledger stands between the queue and its allocator.
 #pragma once
 
 #include "faulty_ring.hpp"

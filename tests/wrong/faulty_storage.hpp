@@ -28,8 +28,8 @@ struct fault_memory {
 };
 struct no_memory {};
 
-/// Changes a byte that is not the queue's. By address, and never to the value it had, so that no compiler drops it and no
-/// canary misses it.
+/// Changes a byte that is not the queue's. By address, and never to the value it had, so that no compiler drops it and
+/// no canary misses it.
 inline void deface(std::uintptr_t address) {
   auto* const byte = reinterpret_cast<volatile unsigned char*>(address);
   *byte = static_cast<unsigned char>(*byte + 1U);

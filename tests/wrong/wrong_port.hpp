@@ -56,7 +56,8 @@ struct wrong_port : ringspec::queue_port {
   template <class T, std::uint64_t N>
   using queue = std::conditional_t<ringspec::wrong::is_bounded(F), ringspec::wrong::faulty_bounded<T, N, F>,
                                    ringspec::wrong::faulty_queue<T, N, F>>;
-  // The plain and the aligned functions for memory; a queue of one, the smallest that can wrap, and one with room to wrap.
+  // The plain and the aligned functions for memory; a queue of one, the smallest that can wrap, and one with room to
+  // wrap.
   using instances = ringspec::matrix<ringspec::kinds<ringspec::kind_received, ringspec::kind_overaligned>,
                                      ringspec::capacities<1, 2, 4>>;
 };

@@ -16,6 +16,7 @@ namespace ringspec::cli {
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
+  if (file && file.peek() == std::ifstream::traits_type::eof() && !file.bad()) return "";  // << of nothing is a failure
   if (!file || !(text << file.rdbuf())) throw usage_error(fmt::format("{}: the file cannot be read: {}", path, std::strerror(errno)));
   return text.str();
 }
@@ -57,8 +58,8 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    const int code = app.exit(e);
-    return code == 0 ? exit_passed : exit_usage;
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help and --version
+    throw usage_error(fmt::format("{}; --help shows what there is", e.what()));
   }
   return status;
 }

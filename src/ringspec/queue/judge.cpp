@@ -92,6 +92,7 @@ bool oracle::differs(difference kind, std::string what, std::string expected, st
 
 bool oracle::compare(op o, queue& q, const state& after, const outlook& due, rs_status status) {
   where_ = {static_cast<std::uint8_t>(o), static_cast<std::uint8_t>(due.how), q.s.situation_phase(), due.history};
+  if (every_step_ && judges_slots_) where_.history |= history::slots_compared;
   counts_.count(where_);
   const alloc::account& moved = ledger_.step;
   if (every_step_) {
@@ -222,12 +223,15 @@ bool oracle::check_slots(queue& q, difference kind, bool new_block) {
   slots.size = sizeof slots;
   port_.slots(q.object, &slots);
   pointer_lived_[r] = pointer_lived_[r] || q.s.heap;
-  if (slots.base == nullptr || slots.slots == 0 || slots.stride == 0) return true;
+  if (slots.slots == 0) return true;  // no storage at all
   const auto* const base = static_cast<const std::byte*>(slots.base);
   const auto* const object = static_cast<const std::byte*>(q.object);
   const bool in_object = base >= object && base < object + port_.object_size;
   const alloc::block* const block = in_object ? nullptr : ledger_.find(base);
-  if (!in_object && block == nullptr) return true;
+  if ((!in_object && block == nullptr) || slots.stride == 0) {
+    return differs(kind, "storage map of " + name_of(q), "slots in the object or in a block that the ledger saw",
+                   fmt::format("slot 0 at {}, {} bytes apart", slots.base, slots.stride));
+  }
   const std::size_t room = in_object ? port_.object_size - static_cast<std::size_t>(base - object)
                                      : block->bytes - static_cast<std::size_t>(base - block->address);
   if (slots.slots > room / slots.stride) {
@@ -306,6 +310,10 @@ bool oracle::inspect() {
 bool oracle::finish() {
   if (every_step_) told_ = {};
   for (queue& q : queues_) {
+    // Without at(i) only pops can read the values that are left.
+    while (port_.at == nullptr && q.alive && q.s.count != 0) {
+      if (!take_pop(q)) return false;
+    }
     if (q.alive && !take_destroy(q)) return false;
   }
   ledger_.inspect();

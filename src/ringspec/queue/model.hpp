@@ -49,6 +49,7 @@ inline constexpr std::uint32_t moved = 1U << 9;              // the count came a
 inline constexpr std::uint32_t halving_failed = 1U << 10;    // the count was put to 0 by a failed halving
 inline constexpr std::uint32_t replaces_block = 1U << 11;    // move assignment over a queue with a heap block
 inline constexpr std::uint32_t no_values = 1U << 12;         // a contraction of an empty queue
+inline constexpr std::uint32_t slots_compared = 1U << 13;    // the unused slots were looked at after this step
 }  // namespace history
 
 /// A port's declared numbers.
@@ -65,8 +66,12 @@ struct numbers {
   [[nodiscard]] std::uint64_t next(std::uint64_t capacity) const {
     return capacity <= inline_capacity ? first_heap : capacity * growth_num / growth_den;
   }
+  /// The capacity before this one on the way up: rounding makes it no plain division. Logarithmic.
   [[nodiscard]] std::uint64_t previous(std::uint64_t capacity) const {
-    return capacity <= first_heap ? inline_capacity : capacity * growth_den / growth_num;
+    if (capacity <= first_heap) return inline_capacity;
+    std::uint64_t step = first_heap;
+    while (next(step) < capacity && next(step) > step) step = next(step);
+    return step;
   }
   /// T(C). Only for heap capacities.
   [[nodiscard]] std::uint64_t threshold(std::uint64_t capacity) const {

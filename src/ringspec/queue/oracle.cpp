@@ -177,6 +177,8 @@ bool oracle::judge_push(op o, queue& q, std::uint32_t id, std::uint32_t bits, bo
     if (grows) due.bytes = after.capacity * values_.size();
   } else if (ledger_.step.failures != 0 && status == RS_NOMEM) {
     due.how = transition::growth_fails;
+    due.capacity = q.s.capacity;
+    due.releases = 0;
     after.now = phase::growth_failed;
   } else {
     // The port grows by a rule of its own: what was seen says whether it did.
@@ -188,6 +190,10 @@ bool oracle::judge_push(op o, queue& q, std::uint32_t id, std::uint32_t bits, bo
     if (grew) {
       due.how = q.s.heap || q.s.count > numbers_.inline_capacity ? transition::grows : transition::leaves_inline;
       after.now = phase::plain;
+      // A claim to exact blocks holds for whatever capacity the port chose.
+      if (seen_.capacity != RS_NOT_OFFERED && seen_.capacity != q.s.capacity && ledger_.step.attempts == 1) {
+        due.bytes = seen_.capacity * values_.size();
+      }
     } else if (after.count == after.capacity) {
       due.how = transition::fills;
     }
@@ -399,10 +405,9 @@ bool oracle::take_release(queue& q) {
   look(q);
   q.ids.clear();
   due.allocations = 0;
-  if (knows_growth_) {
-    due.capacity = after.capacity;
-    due.releases = q.s.heap ? 1 : 0;
-  }
+  if (seen_.capacity != RS_NOT_OFFERED) due.capacity = after.capacity;
+  if (knows_growth_) due.releases = q.s.heap ? 1 : 0;
+  else if (q.s.heap) due.releases = std::max(ledger_.step.releases, 1U);  // one at least
   return compare(op::release, q, after, due, status);
 }
 
@@ -446,7 +451,9 @@ bool oracle::take_move(op o, queue& to, queue& from) {
   from.ids.clear();
   due.capacity = knows_growth_ || from.s.heap ? after.capacity : unknown;
   due.allocations = 0;
-  if (knows_growth_) due.releases = construct || !to.s.heap ? 0 : 1;
+  const bool replaces = !construct && to.s.heap;
+  if (knows_growth_) due.releases = replaces ? 1 : 0;
+  else if (replaces) due.releases = std::max(ledger_.step.releases, 1U);  // one at least
   const bool handed_over = due.how == transition::hands_over;
   if (!compare(o, to, after, due, status)) return false;
   if (handed_over && front_before_ != seen_.front &&
@@ -457,7 +464,7 @@ bool oracle::take_move(op o, queue& to, queue& from) {
       !differs(difference::source_count, "size of the source " + name_of(from), "0", std::to_string(seen_other_.count))) {
     return false;
   }
-  if (knows_growth_ && seen_other_.capacity != numbers_.inline_capacity &&
+  if (seen_other_.capacity != RS_NOT_OFFERED && seen_other_.capacity != numbers_.inline_capacity &&
       !differs(difference::source_capacity, "capacity of the source " + name_of(from), std::to_string(numbers_.inline_capacity),
                std::to_string(seen_other_.capacity))) {
     return false;

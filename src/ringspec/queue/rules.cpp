@@ -151,14 +151,14 @@ constexpr auto table = std::to_array<rule>({
     {"queue.storage.no-leak", 0, any, any, 0, kinds(leak), charges_only},
 
     // Unused slots.
-    {"queue.slots.construction", at(op::create), any, any, 0, kinds(slot)},
-    {"queue.slots.push", pushes, room, any, 0, kinds(slot)},
-    {"queue.slots.pop", at(op::pop), no_contraction, any, 0, kinds(slot)},
-    {"queue.slots.clear", at(op::clear), any, any, 0, kinds(slot)},
-    {"queue.slots.growth", pushes, growth, any, 0, kinds(slot)},
-    {"queue.slots.contraction", at(op::pop), contraction, any, 0, kinds(slot)},
-    {"queue.slots-move.live-only", moves, in(transition::copies), any, 0, kinds(slot)},
-    {"queue.slots-move.source-untouched", moves, in(transition::copies), any, 0, kinds(source_slot)},
+    {"queue.slots.construction", at(op::create), any, any, history::slots_compared, kinds(slot)},
+    {"queue.slots.push", pushes, room, any, history::slots_compared, kinds(slot)},
+    {"queue.slots.pop", at(op::pop), no_contraction, any, history::slots_compared, kinds(slot)},
+    {"queue.slots.clear", at(op::clear), any, any, history::slots_compared, kinds(slot)},
+    {"queue.slots.growth", pushes, growth, any, history::slots_compared, kinds(slot)},
+    {"queue.slots.contraction", at(op::pop), contraction, any, history::slots_compared, kinds(slot)},
+    {"queue.slots-move.live-only", moves, in(transition::copies), any, history::slots_compared, kinds(slot)},
+    {"queue.slots-move.source-untouched", moves, in(transition::copies), any, history::slots_compared, kinds(source_slot)},
 
     // First in, first out.
     {"queue.fifo.starts-empty", at(op::create), any, any, 0, kinds(count, status)},

@@ -111,10 +111,17 @@ class queue_subject final : public subject {
       const std::string where = first_without(port, holds);
       return where.empty() ? "" : fmt::format("{}, which instance {} does not have", what, where);
     };
-    if (c == "fifo-interior" || c == "alias-interior") return needs("it needs rs_queue.at", [](const rs_queue& t) { return t.at != nullptr; });
+    if (c == "fifo-interior" || c == "alias" || c == "alias-interior") return needs("it needs rs_queue.at", [](const rs_queue& t) { return t.at != nullptr; });
     if (c == "alias-emplace") return needs("it needs rs_queue.emplace_element", [](const rs_queue& t) { return t.emplace_element != nullptr; });
     if (c == "inline") return needs("it needs rs_queue_policy.inline_capacity of at least 1", [](const rs_queue& t) { return t.policy->inline_capacity != 0; });
-    if (c == "growth-policy" || c == "growth-bytes" || c == "shrink") return needs("it needs a capacity from rs_queue.observe", can_observe_capacity);
+    if (c == "growth-policy") {
+      return needs("it needs a capacity from rs_queue.observe, and an rs_queue_policy that grows (first_heap > inline_capacity, growth_num > growth_den)",
+                   [](const rs_queue& t) {
+                     const rs_queue_policy& p = *t.policy;
+                     return p.first_heap > p.inline_capacity && p.growth_num > p.growth_den && p.growth_den != 0 && can_observe_capacity(t);
+                   });
+    }
+    if (c == "growth-bytes" || c == "shrink") return needs("it needs a capacity from rs_queue.observe", can_observe_capacity);
     if (c == "shrink-policy") {
       return needs("it needs a capacity from rs_queue.observe and rs_queue_policy.shrink == RS_SHRINK_COUNTED",
                    [](const rs_queue& t) { return t.policy->shrink == RS_SHRINK_COUNTED && can_observe_capacity(t); });
@@ -138,7 +145,11 @@ class queue_subject final : public subject {
     if (is("queue.fifo.clear", "queue.fifo.works-after-clear") && none(port, [](const rs_queue& t) { return t.clear != nullptr; })) {
       return "the port offers no clear";
     }
-    if (is("queue.fifo.full-by-size") && none(port, can_observe_capacity)) return "the port offers no capacity";
+    if (is("queue.fifo.full-by-size", "queue.move.source-inline", "queue.move.keeps-addresses", "queue.move.empty-block-handed-over",
+           "queue.move.assign-releases-old", "queue.storage.clear-keeps-capacity") &&
+        none(port, can_observe_capacity)) {
+      return "the port offers no capacity, by which the gate would tell";
+    }
     if ((in_class("alias") || in_class("alias-interior")) && !none(port, [](const rs_queue& t) { return (t.facts & RS_Q_COPIES_ARG) != 0; })) {
       return "the language copies an argument before the call";
     }

@@ -146,7 +146,7 @@ class unit {
     if (child == 0) {
       rlimit limit{};
       ::getrlimit(RLIMIT_CPU, &limit);
-      limit.rlim_cur = cpu_seconds_used() + 3;
+      limit.rlim_cur = cpu_seconds_used() + (alloc::heap_is_watched() ? 30 : 3);
       ::setrlimit(RLIMIT_CPU, &limit);
       ::alarm(30);
       std::vector<observation> seen;
