@@ -111,18 +111,17 @@ const block* ledger::lookup(const void* address) const {
 }
 
 void ledger::rehash() {
-  // Released entries are forgotten here; until then they tell a second release from a foreign pointer.
+  // Released blocks tell a second release from a foreign pointer; those of earlier traces are forgotten here.
+  const auto wanted = [&](const block& b) { return b.live || (b.address != nullptr && b.epoch == epoch_); };
   std::vector<block> old(table_.size());
   old.swap(table_);
-  std::size_t alive = 0;
-  for (const block& b : old) alive += b.live ? 1U : 0U;
-  if (alive * 4 > old.size()) table_.assign(old.size() * 2, block{});
-  used_ = alive;
+  used_ = static_cast<std::size_t>(std::count_if(old.begin(), old.end(), wanted));
+  if (used_ * 4 > old.size()) table_.assign(old.size() * 2, block{});
   for (const block& b : old) {
-    if (!b.live) continue;
+    if (!wanted(b)) continue;
     block* const to = find_slot(b.address);
     *to = b;
-    live_[b.position] = to;
+    if (b.live) live_[b.position] = to;
   }
 }
 

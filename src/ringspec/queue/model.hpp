@@ -182,7 +182,7 @@ struct state {
 
   void clear() {
     count = head = 0;
-    restart_count(low != 0 ? history::reset_by_clear : 0);
+    restart_count(low != 0 ? history::reset_by_clear : history & history::reset_by_clear);
     now = phase::cleared;
   }
 

@@ -74,7 +74,7 @@ constexpr auto table = std::to_array<rule>({
     // Allocation in a queue that never held more than its inline capacity.
     {"queue.inline.construction", at(op::create), any, any, 0, kinds(allocations)},
     {"queue.inline.clear", at(op::clear), any, never_overflowed, 0, kinds(allocations, releases)},
-    {"queue.inline.steady", pushes | at(op::pop), any, never_overflowed_long, 0, kinds(allocations, releases)},
+    {"queue.inline.steady", pushes | at(op::pop), in(transition::none, transition::fills, transition::empties), never_overflowed_long, 0, kinds(allocations, releases)},
     {"queue.inline.push-pop", pushes | at(op::pop), in(transition::none, transition::fills, transition::empties), never_overflowed, 0, kinds(allocations, releases)},
 
     // Failing allocations.
