@@ -23,7 +23,10 @@ struct loaded {
   std::unique_ptr<evidence> counts = std::make_unique<evidence>();
   position at;
 
-  explicit loaded(const std::string& module) : port(load_ports(find_module(module).module).front()), what(find_subject(port->subject)), judged(judged_requirements(*port, false)) {
+  explicit loaded(const std::string& module)
+      : port(load_ports(find_module(module).module).front()),
+        what(find_subject(port->subject)),
+        judged(judged_requirements(*port, false)) {
     initialise(*port);
   }
   std::unique_ptr<bench> open(std::string_view instance) {
@@ -52,7 +55,8 @@ std::vector<std::vector<step>> random_traces(const bench& b, std::size_t steps) 
 
 std::uint8_t op_named(std::string_view name) {
   const auto all = reference().what->operations();
-  return static_cast<std::uint8_t>(std::find_if(all.begin(), all.end(), [&](const operation& o) { return o.name == name; }) - all.begin());
+  return static_cast<std::uint8_t>(
+      std::find_if(all.begin(), all.end(), [&](const operation& o) { return o.name == name; }) - all.begin());
 }
 
 /// `depth` values in the queue, then pairs of push and pop.
@@ -65,7 +69,8 @@ std::vector<std::vector<step>> pairs(std::size_t depth, std::size_t steps) {
   return {trace};
 }
 
-void judge(benchmark::State& state, const char* instance, bool every_step, std::vector<std::vector<step>> (*make)(const bench&)) {
+void judge(benchmark::State& state, const char* instance, bool every_step,
+           std::vector<std::vector<step>> (*make)(const bench&)) {
   const auto b = reference().open(instance);
   const auto traces = make(*b);
   const std::uint64_t before = reference().counts->judged();
@@ -84,8 +89,10 @@ using traces = std::vector<std::vector<step>>;
 BENCHMARK_CAPTURE(judge, depth_0_1, "received/1", false, [](const bench&) -> traces { return pairs(0, 20000); });
 BENCHMARK_CAPTURE(judge, depth_6, "received/1", false, [](const bench&) -> traces { return pairs(6, 20000); });
 BENCHMARK_CAPTURE(judge, random, "received/1", false, [](const bench& b) -> traces { return random_traces(b, 20000); });
-BENCHMARK_CAPTURE(judge, random_overaligned, "overaligned/8", false, [](const bench& b) -> traces { return random_traces(b, 20000); });
-BENCHMARK_CAPTURE(judge, scrutiny, "received/1", true, [](const bench& b) -> traces { return random_traces(b, 20000); });
+BENCHMARK_CAPTURE(judge, random_overaligned, "overaligned/8", false,
+                  [](const bench& b) -> traces { return random_traces(b, 20000); });
+BENCHMARK_CAPTURE(judge, scrutiny, "received/1", true,
+                  [](const bench& b) -> traces { return random_traces(b, 20000); });
 
 }  // namespace
 

@@ -83,7 +83,7 @@ void* heap_allocate(std::size_t bytes, std::size_t alignment, family made_by) {
   // The tool that watches must see the family that the port asked for, or its own mismatch checks go blind.
   switch (made_by) {
     case family::plain_new: return ::operator new(bytes, std::nothrow);
-    case family::aligned_new: return ::operator new(bytes, std::align_val_t{alignment}, std::nothrow);
+    case family::aligned_new: return ::operator new (bytes, std::align_val_t{alignment}, std::nothrow);
     case family::malloc_family:
     case family::host: break;
   }
@@ -96,7 +96,7 @@ void heap_release(void* address, std::size_t, std::size_t alignment, family made
   if (mimalloc& m = library(); m.allocate != nullptr) return m.release(address);
   switch (made_by) {
     case family::plain_new: return ::operator delete(address);
-    case family::aligned_new: return ::operator delete(address, std::align_val_t{alignment});
+    case family::aligned_new: return ::operator delete (address, std::align_val_t{alignment});
     case family::malloc_family:
     case family::host: break;
   }

@@ -36,18 +36,23 @@ static_assert(paint_at(7) == paint_at(7 + paint_period));
 
 void paint(void* memory, std::size_t bytes) {
   auto* const to = static_cast<std::byte*>(memory);
-  for (std::size_t i = 0; i < bytes; i += paint_period) std::memcpy(to + i, pattern.data(), std::min(paint_period, bytes - i));
+  for (std::size_t i = 0; i < bytes; i += paint_period)
+    std::memcpy(to + i, pattern.data(), std::min(paint_period, bytes - i));
 }
 
 bool still_painted(const void* memory, std::size_t bytes, std::size_t from) {
   const auto* const at = static_cast<const std::byte*>(memory);
   for (std::size_t i = 0; i < bytes; i += paint_period) {
-    if (std::memcmp(at + i, pattern.data() + (from + i) % paint_period, std::min(paint_period, bytes - i)) != 0) return false;
+    if (std::memcmp(at + i, pattern.data() + (from + i) % paint_period, std::min(paint_period, bytes - i)) != 0)
+      return false;
   }
   return true;
 }
 
-ledger::ledger() : table_(1024), quarantine_(quarantine_blocks), forwards_(heap_is_watched()), paints_(!definedness_is_watched()) { live_.reserve(256); }
+ledger::ledger()
+    : table_(1024), quarantine_(quarantine_blocks), forwards_(heap_is_watched()), paints_(!definedness_is_watched()) {
+  live_.reserve(256);
+}
 
 ledger& ledger::instance() {
   static ledger the_ledger;
@@ -147,7 +152,7 @@ void* ledger::allocate(std::size_t bytes, std::size_t alignment, family made_by)
   if (used_ * 2 >= table_.size()) rehash();
   block* const b = find_slot(memory);
   if (b->address == nullptr) ++used_;
-  *b = {static_cast<std::byte*>(memory), bytes,  alignment, epoch_, made_by, true,
+  *b = {static_cast<std::byte*>(memory),         bytes, alignment, epoch_, made_by, true,
         static_cast<std::uint32_t>(live_.size())};
   live_.push_back(b);
   live_bytes_ += bytes;

@@ -19,9 +19,9 @@ enum class family : std::uint8_t { malloc_family, plain_new, aligned_new, host }
 /// What a port did wrong with a block, as bits.
 namespace violation {
 inline constexpr std::uint32_t released_twice = 1U << 0;
-inline constexpr std::uint32_t wrong_size = 1U << 1;       // sized release, another size
-inline constexpr std::uint32_t wrong_function = 1U << 2;   // another family or another alignment
-inline constexpr std::uint32_t overrun = 1U << 3;          // a byte behind the block was written
+inline constexpr std::uint32_t wrong_size = 1U << 1;      // sized release, another size
+inline constexpr std::uint32_t wrong_function = 1U << 2;  // another family or another alignment
+inline constexpr std::uint32_t overrun = 1U << 3;         // a byte behind the block was written
 inline constexpr std::uint32_t written_after_release = 1U << 4;
 }  // namespace violation
 
@@ -97,7 +97,7 @@ class ledger {
   void rehash();
   void drop_live(block& b);
 
-  std::vector<block> table_;   // open addressing, power of two, never more than half full
+  std::vector<block> table_;  // open addressing, power of two, never more than half full
   std::size_t used_{};
   std::vector<block*> live_;
   std::uint64_t live_bytes_{};

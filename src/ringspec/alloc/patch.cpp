@@ -39,7 +39,7 @@ std::size_t patch(const link_map& object) {
   const ElfW(Sym)* symbols = nullptr;
   const char* names = nullptr;
   struct list {
-    const ElfW(Rela)* first{};
+    const ElfW(Rela) * first{};
     std::size_t bytes{};
   } plt, rela;
   for (const ElfW(Dyn)* d = object.l_ld; d->d_tag != DT_NULL; ++d) {

@@ -10,9 +10,9 @@
 namespace ringspec::alloc {
 
 struct opened {
-  void* handle{};          // of dlopen; never closed: a port may have left pointers to itself behind
-  std::size_t patched{};   // relocations overwritten
-  std::string error;       // a sentence if handle is null
+  void* handle{};         // of dlopen; never closed: a port may have left pointers to itself behind
+  std::size_t patched{};  // relocations overwritten
+  std::string error;      // a sentence if handle is null
 };
 
 /// `path` must contain a slash (dlopen searches the library path otherwise).

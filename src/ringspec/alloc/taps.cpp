@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringspec/alloc/taps.hpp"
+#include <malloc.h>
+#include <unistd.h>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <malloc.h>
-#include <unistd.h>
 #include "ringspec/alloc/ledger.hpp"
 
 namespace ringspec::alloc {
@@ -103,7 +103,9 @@ void tap_delete_aligned_sized(void* p, std::size_t n, std::align_val_t a) {
   if (p != nullptr && !book().release(p, n, static_cast<std::size_t>(a), family::aligned_new)) ::operator delete(p, a);
 }
 void tap_delete_aligned(void* p, std::align_val_t a) { tap_delete_aligned_sized(p, 0, a); }
-void tap_delete_aligned_nothrow(void* p, std::align_val_t a, const std::nothrow_t&) { tap_delete_aligned_sized(p, 0, a); }
+void tap_delete_aligned_nothrow(void* p, std::align_val_t a, const std::nothrow_t&) {
+  tap_delete_aligned_sized(p, 0, a);
+}
 
 struct entry {
   std::string_view symbol;

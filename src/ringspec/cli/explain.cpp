@@ -60,15 +60,19 @@ int explain_command(const std::string& typed) {
   }
   const auto near = suggestions(typed, names);
   throw usage_error(fmt::format("there is no requirement or class '{}'{}", typed,
-                                near.empty() ? std::string("; 'ringspec list requirements' shows them all") : fmt::format("; did you mean '{}'?", fmt::join(near, "' or '"))));
+                                near.empty() ? std::string("; 'ringspec list requirements' shows them all")
+                                             : fmt::format("; did you mean '{}'?", fmt::join(near, "' or '"))));
 }
 
 }  // namespace
 
 void add_explain(CLI::App& app, int& status) {
   const auto name = std::make_shared<std::string>();
-  CLI::App* const sub = app.add_subcommand("explain", "Print a requirement's text, its reason, its source and what checks it");
-  sub->add_option("requirement", *name, "Its name, or a class: queue.growth-policy")->required()->type_name("REQUIREMENT");
+  CLI::App* const sub =
+      app.add_subcommand("explain", "Print a requirement's text, its reason, its source and what checks it");
+  sub->add_option("requirement", *name, "Its name, or a class: queue.growth-policy")
+      ->required()
+      ->type_name("REQUIREMENT");
   sub->callback([name, &status] { status = explain_command(*name); });
 }
 

@@ -17,7 +17,8 @@ int list_command(const std::string& what) {
     }
   } else if (what == "classes") {
     for (const subject* s : subjects()) {
-      for (const auto& c : s->text().classes) fmt::print("{:<24} {}\n", fmt::format("{}.{}", s->name(), c.name), c.about);
+      for (const auto& c : s->text().classes)
+        fmt::print("{:<24} {}\n", fmt::format("{}.{}", s->name(), c.name), c.about);
     }
   } else {
     throw usage_error(fmt::format("there is no list of '{}'; choose ports, requirements or classes", what));

@@ -17,7 +17,8 @@ std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (file && file.peek() == std::ifstream::traits_type::eof() && !file.bad()) return "";  // << of nothing is a failure
-  if (!file || !(text << file.rdbuf())) throw usage_error(fmt::format("{}: the file cannot be read: {}", path, std::strerror(errno)));
+  if (!file || !(text << file.rdbuf()))
+    throw usage_error(fmt::format("{}: the file cannot be read: {}", path, std::strerror(errno)));
   return text.str();
 }
 

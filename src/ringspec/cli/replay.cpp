@@ -42,16 +42,21 @@ target choose(const trace& t, const arguments& a) {
     return p["subject"] == t.subject && (choice.port.empty() ? ports.size() == 1 : p["name"] == choice.port);
   };
   const auto found = std::find_if(ports.begin(), ports.end(), fits);
-  if (found == ports.end()) throw usage_error(fmt::format("{}: it has no port of subject '{}' that fits; name one with --port FILE:NAME", choice.module, t.subject));
+  if (found == ports.end())
+    throw usage_error(fmt::format("{}: it has no port of subject '{}' that fits; name one with --port FILE:NAME",
+                                  choice.module, t.subject));
   const auto instances = (*found)["instances"].get<std::vector<std::string>>();
   for (std::size_t i = 0; i < instances.size(); ++i) {
     if (instance_matches(t.instance, instances[i])) return {choice.module, (*found)["name"], i, instances[i]};
   }
-  throw usage_error(fmt::format("port '{}' has no instance '{}' (it has: {})", (*found)["name"].get<std::string>(), t.instance, fmt::join(instances, ", ")));
+  throw usage_error(fmt::format("port '{}' has no instance '{}' (it has: {})", (*found)["name"].get<std::string>(),
+                                t.instance, fmt::join(instances, ", ")));
 }
 
 /// What differs, of "key=value" words in the same order.
-std::string marked(const std::string& expected, const std::string& seen) { return expected == seen ? "" : "  <-- differs"; }
+std::string marked(const std::string& expected, const std::string& seen) {
+  return expected == seen ? "" : "  <-- differs";
+}
 
 int replay_command(const arguments& a) {
   const trace t = read_trace(read_file(a.trace_file), a.trace_file);
@@ -80,8 +85,10 @@ int replay_command(const arguments& a) {
     const auto o = line.find("observation");
     if (o == line.end()) return;
     const std::string expected = o->value("expected", ""), seen = o->value("seen", "");
-    fmt::print("{:>5}  {:<22} {}\n", o->value("index", 0) + 1, o->value("step", ""), o->value("applied", false) ? "" : "does not apply here");
-    if (!expected.empty()) fmt::print("         expected  {}\n         seen      {}{}\n", expected, seen, marked(expected, seen));
+    fmt::print("{:>5}  {:<22} {}\n", o->value("index", 0) + 1, o->value("step", ""),
+               o->value("applied", false) ? "" : "does not apply here");
+    if (!expected.empty())
+      fmt::print("         expected  {}\n         seen      {}{}\n", expected, seen, marked(expected, seen));
     std::fflush(stdout);
   };
   what.kind = "replay";
@@ -94,12 +101,19 @@ int replay_command(const arguments& a) {
     output = end.output;
     if (!end.finished && error.empty()) {
       const std::uint32_t step = board->at.step;
-      fmt::print("{:>5}  {:<22} {}\n", step + 1, step < t.steps.size() ? to_text(t.steps[step], find_subject(t.subject)->operations()) : "the end", end.death);
+      fmt::print("{:>5}  {:<22} {}\n", step + 1,
+                 step < t.steps.size() ? to_text(t.steps[step], find_subject(t.subject)->operations()) : "the end",
+                 end.death);
       what.kind = "autopsy";
       board->set_trace(0, t.steps);
       board->at.step = step;
       watch(what, board, until, show);
-      if (failures.empty()) failures.push_back({{"requirement", find_subject(t.subject)->rules().back().requirement}, {"what", "the call"}, {"expected", "returns"}, {"seen", end.death}, {"step", step}});
+      if (failures.empty())
+        failures.push_back({{"requirement", find_subject(t.subject)->rules().back().requirement},
+                            {"what", "the call"},
+                            {"expected", "returns"},
+                            {"seen", end.death},
+                            {"step", step}});
     }
   }
   if (!error.empty()) throw usage_error(error);
@@ -109,8 +123,8 @@ int replay_command(const arguments& a) {
     return exit_passed;
   }
   const json& f = failures.front();
-  fmt::print("\nFAILED {} at step {}\n  {}\n  expected  {}\n  seen      {}\n", f.value("requirement", ""), f.value("step", 0) + 1, f.value("what", ""),
-             f.value("expected", ""), f.value("seen", ""));
+  fmt::print("\nFAILED {} at step {}\n  {}\n  expected  {}\n  seen      {}\n", f.value("requirement", ""),
+             f.value("step", 0) + 1, f.value("what", ""), f.value("expected", ""), f.value("seen", ""));
   return exit_failed;
 }
 
@@ -119,9 +133,14 @@ int replay_command(const arguments& a) {
 void add_replay(CLI::App& app, int& status) {
   const auto a = std::make_shared<arguments>();
   CLI::App* const sub = app.add_subcommand("replay", "Run one trace, step by step, expected beside seen");
-  sub->add_option("trace", a->trace_file, "A trace file, from a report or from spec/vectors")->required()->type_name("TRACE");
-  sub->add_option("--port,-p", a->port, "The port to run it on (default: the one that the trace names, else the reference)")->type_name("FILE|NAME");
-  sub->add_flag("--in-process", a->in_process, "Without child and watchdog, for a debugger: gdb --args ringspec replay --in-process TRACE");
+  sub->add_option("trace", a->trace_file, "A trace file, from a report or from spec/vectors")
+      ->required()
+      ->type_name("TRACE");
+  sub->add_option("--port,-p", a->port,
+                  "The port to run it on (default: the one that the trace names, else the reference)")
+      ->type_name("FILE|NAME");
+  sub->add_flag("--in-process", a->in_process,
+                "Without child and watchdog, for a debugger: gdb --args ringspec replay --in-process TRACE");
   sub->footer("Exit status: 0 no difference, 1 a difference, 2 usage.");
   sub->callback([a, &status] { status = replay_command(*a); });
 }

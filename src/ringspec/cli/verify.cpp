@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ringspec/run/verify.hpp"
 #include <fmt/format.h>
 #include <algorithm>
 #include <csignal>
@@ -8,7 +9,6 @@
 #include <thread>
 #include "ringspec/cli/commands.hpp"
 #include "ringspec/report/writers.hpp"
-#include "ringspec/run/verify.hpp"
 #include "ringspec/run/watch.hpp"
 #include "ringspec/trace/subject.hpp"
 
@@ -48,19 +48,23 @@ std::vector<std::string> known_names(bool classes) {
 [[noreturn]] void unknown(std::string_view what, const std::string& typed, const std::vector<std::string>& names) {
   const auto near = suggestions(typed, names);
   throw usage_error(fmt::format("there is no {} '{}'{}", what, typed,
-                                near.empty() ? std::string("; 'ringspec list requirements' shows them") : fmt::format("; did you mean '{}'?", near[0])));
+                                near.empty() ? std::string("; 'ringspec list requirements' shows them")
+                                             : fmt::format("; did you mean '{}'?", near[0])));
 }
 
 verify_options checked(const arguments& a) {
   verify_options o;
   const auto& all = budgets();
   const auto found = std::find_if(all.begin(), all.end(), [&](const budget& b) { return b.name == a.budget; });
-  if (found == all.end()) throw usage_error(fmt::format("there is no budget '{}'; choose smoke, gate or nightly", a.budget));
+  if (found == all.end())
+    throw usage_error(fmt::format("there is no budget '{}'; choose smoke, gate or nightly", a.budget));
   o.how_much = *found;
-  if (!a.subject.empty() && find_subject(a.subject) == nullptr) throw usage_error(fmt::format("there is no subject '{}'", a.subject));
+  if (!a.subject.empty() && find_subject(a.subject) == nullptr)
+    throw usage_error(fmt::format("there is no subject '{}'", a.subject));
   const auto names = known_names(false);
   for (const std::string& prefix : a.only) {
-    const bool any = std::any_of(names.begin(), names.end(), [&](const std::string& n) { return n.starts_with(prefix); });
+    const bool any =
+        std::any_of(names.begin(), names.end(), [&](const std::string& n) { return n.starts_with(prefix); });
     if (!any) unknown("requirement or class", prefix, names);
   }
   const auto classes = known_names(true);
@@ -71,7 +75,8 @@ verify_options checked(const arguments& a) {
     o.required.push_back(c);
   }
   for (const std::string& s : a.sources) {
-    if (s != "vectors" && s != "random") throw usage_error(fmt::format("there is no source '{}'; choose vectors or random", s));
+    if (s != "vectors" && s != "random")
+      throw usage_error(fmt::format("there is no source '{}'; choose vectors or random", s));
   }
   for (const std::string& p : a.ports.empty() ? default_ports : a.ports) o.ports.push_back(find_module(p));
   o.subject = a.subject;
@@ -86,7 +91,8 @@ verify_options checked(const arguments& a) {
 
 std::string file_name(const std::string& port, const std::string& requirement) {
   std::string name = port + "." + requirement;
-  std::replace_if(name.begin(), name.end(), [](char c) { return c == ':' || c == '/'; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == ':' || c == '/'; }, '_');
   return name + ".trace";
 }
 
@@ -95,7 +101,9 @@ void write_report(report& r, const fs::path& folder) {
   std::error_code error;
   fs::remove_all(folder / "traces", error);
   fs::create_directories(folder, error);
-  if (error) throw usage_error(fmt::format("{}: the folder for the report cannot be made: {}", folder.string(), error.message()));
+  if (error)
+    throw usage_error(
+        fmt::format("{}: the folder for the report cannot be made: {}", folder.string(), error.message()));
   for (port_report& p : r.ports) {
     for (verdict& v : p.verdicts) {
       if (!v.trace || v.trace->text.empty()) continue;
@@ -132,17 +140,26 @@ int verify_command(const arguments& a) {
 
 void add_verify(CLI::App& app, int& status) {
   const auto a = std::make_shared<arguments>();
-  CLI::App* const sub = app.add_subcommand("verify", "Judge ports: a verdict for every requirement, with evidence and traces");
-  sub->add_option("--port,-p", a->ports, "A shared object, or the name of a port beside the command; :NAME takes one of its ports")->type_name("FILE|NAME");
+  CLI::App* const sub =
+      app.add_subcommand("verify", "Judge ports: a verdict for every requirement, with evidence and traces");
+  sub->add_option("--port,-p", a->ports,
+                  "A shared object, or the name of a port beside the command; :NAME takes one of its ports")
+      ->type_name("FILE|NAME");
   sub->add_option("--subject", a->subject, "Only ports of this subject")->type_name("S");
-  sub->add_option("--only", a->only, "Show only these requirements, by any prefix of their names: queue.growth")->type_name("PREFIX");
+  sub->add_option("--only", a->only, "Show only these requirements, by any prefix of their names: queue.growth")
+      ->type_name("PREFIX");
   sub->add_option("--require", a->required, "Refuse a port that does not claim these classes")->type_name("CLASS");
   sub->add_option("--budget", a->budget, "smoke (a second), gate (the default) or nightly")->type_name("B");
-  sub->add_option("--source", a->sources, "Where traces come from: vectors, random (default: both)")->type_name("SOURCE")->delimiter(',');
+  sub->add_option("--source", a->sources, "Where traces come from: vectors, random (default: both)")
+      ->type_name("SOURCE")
+      ->delimiter(',');
   sub->add_option("--seed", a->seed, "Of the random traces (default 1)")->type_name("N");
   sub->add_option("--jobs,-j", a->jobs, "Children at a time (default: one for each processor)")->type_name("N");
-  sub->add_option("--timeout", a->timeout, "Seconds after which the run ends as inconclusive (default 600)")->type_name("SECONDS");
-  sub->add_option("--report", a->report, "Folder for report.json, junit.xml, summary.md and traces (default ringspec-report)")->type_name("DIR");
+  sub->add_option("--timeout", a->timeout, "Seconds after which the run ends as inconclusive (default 600)")
+      ->type_name("SECONDS");
+  sub->add_option("--report", a->report,
+                  "Folder for report.json, junit.xml, summary.md and traces (default ringspec-report)")
+      ->type_name("DIR");
   sub->add_flag("--survey", a->survey, "Try every class that the port's functions allow, claimed or not; exits 0");
   sub->add_flag("--quiet,-q", a->quiet, "Print nothing but errors; the report has it all");
   sub->footer("Exit status: 0 passed, 1 failed, 2 usage or a port that cannot be loaded, 3 inconclusive.");

@@ -41,7 +41,8 @@ std::string oracle::describe(const void* value) const {
   if (k != values::different) return fmt::format("#{}", k);
   std::string bytes;
   const std::size_t shown = std::min<std::size_t>(values_.size(), 16);
-  for (std::size_t i = 0; i < shown; ++i) bytes += fmt::format("{:02x}", static_cast<unsigned>(static_cast<const std::byte*>(value)[i]));
+  for (std::size_t i = 0; i < shown; ++i)
+    bytes += fmt::format("{:02x}", static_cast<unsigned>(static_cast<const std::byte*>(value)[i]));
   return fmt::format("no value of this trace ({}{})", bytes, shown < values_.size() ? "..." : "");
 }
 
@@ -107,7 +108,8 @@ bool oracle::compare(op o, queue& q, const state& after, const outlook& due, rs_
   q.s = after;
   if (!check_violations()) return false;
   if (oom_ == RS_OOM_ABORTS && moved.failures != 0 &&
-      !differs(difference::survived, "end of the process", "abort() inside the call, since an allocation failed", "the call returned " + to_text(status))) {
+      !differs(difference::survived, "end of the process", "abort() inside the call, since an allocation failed",
+               "the call returned " + to_text(status))) {
     return false;
   }
   if (status != due.status) {
@@ -119,18 +121,20 @@ bool oracle::compare(op o, queue& q, const state& after, const outlook& due, rs_
     if (!differs(about_full ? difference::full : difference::status, "status", to_text(due.status), seen)) return false;
   }
   if (o == op::create && status != RS_OK) return true;
-  if (seen_.count != after.count && !differs(difference::count, "size of " + name, std::to_string(after.count), std::to_string(seen_.count))) {
+  if (seen_.count != after.count &&
+      !differs(difference::count, "size of " + name, std::to_string(after.count), std::to_string(seen_.count))) {
     return false;
   }
   if (due.capacity == unknown) {
     // Taken over as seen, where the port's own rule decides.
     if (seen_.capacity != q.s.capacity) adopt(q.s, seen_.capacity);
-  } else if (seen_.capacity != due.capacity &&
-             !differs(difference::capacity, "capacity of " + name, capacity_text(due.capacity), capacity_text(seen_.capacity))) {
+  } else if (seen_.capacity != due.capacity && !differs(difference::capacity, "capacity of " + name,
+                                                        capacity_text(due.capacity), capacity_text(seen_.capacity))) {
     return false;
   }
   if (due.allocations != unknown && moved.attempts != due.allocations &&
-      !differs(difference::allocations, "allocations", std::to_string(due.allocations), std::to_string(moved.attempts))) {
+      !differs(difference::allocations, "allocations", std::to_string(due.allocations),
+               std::to_string(moved.attempts))) {
     return false;
   }
   if (due.releases != unknown && moved.releases != due.releases &&
@@ -138,12 +142,13 @@ bool oracle::compare(op o, queue& q, const state& after, const outlook& due, rs_
     return false;
   }
   if (due.bytes != unknown && moved.bytes != due.bytes &&
-      !differs(difference::block_bytes, "bytes of the new block", std::to_string(due.bytes), std::to_string(moved.bytes))) {
+      !differs(difference::block_bytes, "bytes of the new block", std::to_string(due.bytes),
+               std::to_string(moved.bytes))) {
     return false;
   }
   if (moved.released_first &&
-      !differs(difference::released_first, "order of the blocks", "the new block first, then the release of the old one",
-               "the old block was released first")) {
+      !differs(difference::released_first, "order of the blocks",
+               "the new block first, then the release of the old one", "the old block was released first")) {
     return false;
   }
   if (!compare_front(q)) return false;
@@ -167,7 +172,8 @@ bool oracle::value_is(const queue& q, std::size_t index, const void* seen, diffe
     return differs(difference::alignment, fmt::format("address of element {} of {}", index, name_of(q)),
                    fmt::format("a multiple of {}", port_.value->value_align), fmt::format("{}", seen));
   }
-  if (values_.equal(id, seen)) [[likely]] return true;
+  if (values_.equal(id, seen)) [[likely]]
+    return true;
   if (values_.damaged(id, seen)) otherwise = difference::damaged;
   return differs(otherwise, fmt::format("element {} of {}", index, name_of(q)), fmt::format("#{}", id), describe(seen));
 }
@@ -182,7 +188,9 @@ bool oracle::read_back(const queue& q) {
     }
     const bool pushed = where_.op <= static_cast<std::uint8_t>(op::emplace_element);
     if (seen == nullptr) {
-      if (!differs(difference::interior, fmt::format("address of element {} of {}", i, name_of(q)), "inside the queue", "null")) return false;
+      if (!differs(difference::interior, fmt::format("address of element {} of {}", i, name_of(q)), "inside the queue",
+                   "null"))
+        return false;
       continue;
     }
     // Two ways to the same value: if the pops give what the model says, it is at(i) that is wrong.
@@ -190,10 +198,10 @@ bool oracle::read_back(const queue& q) {
     const bool damaged = values_.damaged(q.ids[i], seen);
     const bool aligned = reinterpret_cast<std::uintptr_t>(seen) % port_.value->value_align == 0;
     if (!aligned) return value_is(q, i, seen, difference::content);
-    const difference kind = damaged                                  ? difference::damaged
-                            : pushed && i + 1 == q.ids.size()        ? difference::newest
-                            : i == 0                                 ? difference::front
-                                                                     : difference::content;
+    const difference kind = damaged                           ? difference::damaged
+                            : pushed && i + 1 == q.ids.size() ? difference::newest
+                            : i == 0                          ? difference::front
+                                                              : difference::content;
     const bool only_interior = kind != difference::damaged && pops_agree(q);
     return differs(only_interior ? difference::interior : kind, fmt::format("element {} of {}", i, name_of(q)),
                    fmt::format("#{}", q.ids[i]), seen_text);
@@ -209,7 +217,8 @@ bool oracle::pops_agree(const queue& q) {
     if (seen_.front != nullptr) {
       if (!values_.equal(q.ids[i], seen_.front)) return false;
       if (port_.pop(q.object) != RS_OK) return false;
-    } else if (port_.pop_into == nullptr || port_.pop_into(q.object, out.data()) != RS_OK || !values_.equal(q.ids[i], out.data())) {
+    } else if (port_.pop_into == nullptr || port_.pop_into(q.object, out.data()) != RS_OK ||
+               !values_.equal(q.ids[i], out.data())) {
       return false;
     }
   }
@@ -242,24 +251,28 @@ bool oracle::check_slots(queue& q, difference kind, bool new_block) {
   // paint_storage() begins before the object, at its canary.
   const std::size_t border = ledger_.forwards() ? 0 : std::max(canary_bytes, port_.object_align);
   const std::byte* const painted_from = in_object ? object - border : block->address;
-  const std::string wrong = slots_.check(slots, q.ids.size(), painted_from,
-                                         in_object && pointer_lived_[r] ? sizeof(void*) : 0);
+  const std::string wrong =
+      slots_.check(slots, q.ids.size(), painted_from, in_object && pointer_lived_[r] ? sizeof(void*) : 0);
   return wrong.empty() || differs(kind, "unused slots of " + name_of(q), "untouched", wrong);
 }
 
 bool oracle::check_violations() {
   const std::uint32_t v = ledger_.step.violations;
-  if (v == 0) [[likely]] return true;
+  if (v == 0) [[likely]]
+    return true;
   namespace violation = alloc::violation;
   const auto judged = [&](std::uint32_t bit, difference kind, std::string_view expected, std::string_view seen) {
     return (v & bit) == 0 || differs(kind, "a heap block", std::string(expected), std::string(seen));
   };
-  const bool sound = judged(violation::released_twice, difference::released_twice, "released once", "released a second time") &&
-                     judged(violation::wrong_size, difference::wrong_size, "a release that names the size that was allocated", "another size") &&
-                     judged(violation::wrong_function, difference::wrong_function,
-                          "released by the function that matches its allocation and alignment", "released by another one") &&
-                     judged(violation::written_after_release, difference::late_write, "not written after its release", "written after its release") &&
-                     judged(violation::overrun, difference::overrun, "no byte written behind it", "bytes behind it were written");
+  const bool sound =
+      judged(violation::released_twice, difference::released_twice, "released once", "released a second time") &&
+      judged(violation::wrong_size, difference::wrong_size, "a release that names the size that was allocated",
+             "another size") &&
+      judged(violation::wrong_function, difference::wrong_function,
+             "released by the function that matches its allocation and alignment", "released by another one") &&
+      judged(violation::written_after_release, difference::late_write, "not written after its release",
+             "written after its release") &&
+      judged(violation::overrun, difference::overrun, "no byte written behind it", "bytes behind it were written");
   ledger_.step.violations = 0;
   return sound;
 }
@@ -272,7 +285,8 @@ bool oracle::check_canaries() {
     const auto* const object = static_cast<const std::byte*>(q.object);
     const bool intact = alloc::still_painted(object - border, border) &&
                         alloc::still_painted(object + port_.object_size, border, border + port_.object_size);
-    if (!intact && !differs(difference::object_canary, "the bytes around " + name_of(q), "untouched", "written")) return false;
+    if (!intact && !differs(difference::object_canary, "the bytes around " + name_of(q), "untouched", "written"))
+      return false;
   }
   return true;
 }
@@ -282,8 +296,8 @@ void oracle::check_coverage(const queue& q) {
   // Under --survey and in honest ports alike: values must lie where the gate can see them.
   const std::uint64_t held = q.ids.size() * values_.size();
   if (port_.object_size + ledger_.live_bytes() < held) {
-    blind_ = fmt::format("{} values take {} bytes, but the object and the blocks that the ledger saw have only {}", q.ids.size(), held,
-                         port_.object_size + ledger_.live_bytes());
+    blind_ = fmt::format("{} values take {} bytes, but the object and the blocks that the ledger saw have only {}",
+                         q.ids.size(), held, port_.object_size + ledger_.live_bytes());
     return;
   }
   rs_queue_seen now{};
@@ -291,7 +305,8 @@ void oracle::check_coverage(const queue& q) {
   port_.observe(q.object, &now);
   const auto* const front = static_cast<const std::byte*>(now.front);
   const auto* const object = static_cast<const std::byte*>(q.object);
-  if (front == nullptr || (front >= object && front < object + port_.object_size) || ledger_.find(front) != nullptr) return;
+  if (front == nullptr || (front >= object && front < object + port_.object_size) || ledger_.find(front) != nullptr)
+    return;
   blind_ = "the oldest value lies neither in the object nor in a block that the ledger saw";
 }
 
@@ -319,7 +334,8 @@ bool oracle::finish() {
   ledger_.inspect();
   if (!check_violations()) return false;
   const std::size_t leaked = ledger_.leaked_blocks();
-  return leaked == 0 || differs(difference::leak, "blocks left after the last destruction", "0", std::to_string(leaked));
+  return leaked == 0 ||
+         differs(difference::leak, "blocks left after the last destruction", "0", std::to_string(leaked));
 }
 
 failure oracle::failed(std::size_t step_index) {
@@ -354,8 +370,12 @@ observation oracle::observed(std::size_t step_index) const {
   result.applied = told_.applied;
   const auto o = static_cast<op>(told_.done.op);
   if (!told_.applied || o == op::fail || o == op::fail_from) return result;
-  const auto due = [&](std::string key, std::string value) { result.expected.push_back({std::move(key), std::move(value)}); };
-  const auto seen = [&](std::string key, std::string value) { result.seen.push_back({std::move(key), std::move(value)}); };
+  const auto due = [&](std::string key, std::string value) {
+    result.expected.push_back({std::move(key), std::move(value)});
+  };
+  const auto seen = [&](std::string key, std::string value) {
+    result.seen.push_back({std::move(key), std::move(value)});
+  };
   const auto tell = [&](const queue& q, const std::string& prefix) {
     if (!q.alive) return;
     rs_queue_seen now{};
@@ -378,8 +398,10 @@ observation oracle::observed(std::size_t step_index) const {
     seen("status", to_text(told_.status_seen));
   }
   tell(queues_[told_.done.a], "");
-  if (operations[told_.done.op].registers == 2) tell(queues_[told_.done.b], std::string(1, register_names[told_.done.b]) + ".");
-  due("allocations", told_.allocations_due == unknown ? std::to_string(told_.allocations) : std::to_string(told_.allocations_due));
+  if (operations[told_.done.op].registers == 2)
+    tell(queues_[told_.done.b], std::string(1, register_names[told_.done.b]) + ".");
+  due("allocations",
+      told_.allocations_due == unknown ? std::to_string(told_.allocations) : std::to_string(told_.allocations_due));
   seen("allocations", std::to_string(told_.allocations));
   due("releases", told_.releases_due == unknown ? std::to_string(told_.releases) : std::to_string(told_.releases_due));
   seen("releases", std::to_string(told_.releases));

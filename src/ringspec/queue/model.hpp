@@ -20,11 +20,11 @@ enum class transition : std::uint8_t {
   to_inline,      // contraction to inline storage
   growth_fails,
   halving_fails,
-  copies,           // a move of inline contents
-  hands_over,       // a move of a heap block with values in it
-  hands_over_empty, // a move of a heap block without values
-  refuses,          // a bounded queue at its maximum
-  gives_back,       // a destruction or release of a queue with a heap block
+  copies,            // a move of inline contents
+  hands_over,        // a move of a heap block with values in it
+  hands_over_empty,  // a move of a heap block without values
+  refuses,           // a bounded queue at its maximum
+  gives_back,        // a destruction or release of a queue with a heap block
 };
 
 /// What has just happened to a queue and may still show: kept until the queue is next full, empty, grown or contracted.
@@ -59,9 +59,13 @@ struct numbers {
   bool counted_shrink{true};
 
   explicit numbers(const rs_queue_policy& p)
-      : inline_capacity(p.inline_capacity), first_heap(p.first_heap), growth_num(p.growth_num),
-        growth_den(p.growth_den == 0 ? 1 : p.growth_den), max_size(p.max_size),
-        low_divisor(p.low_divisor == 0 ? 4 : p.low_divisor), counted_shrink(p.shrink == RS_SHRINK_COUNTED) {}
+      : inline_capacity(p.inline_capacity),
+        first_heap(p.first_heap),
+        growth_num(p.growth_num),
+        growth_den(p.growth_den == 0 ? 1 : p.growth_den),
+        max_size(p.max_size),
+        low_divisor(p.low_divisor == 0 ? 4 : p.low_divisor),
+        counted_shrink(p.shrink == RS_SHRINK_COUNTED) {}
 
   [[nodiscard]] std::uint64_t next(std::uint64_t capacity) const {
     return capacity <= inline_capacity ? first_heap : capacity * growth_num / growth_den;

@@ -9,6 +9,7 @@
 
 namespace ringspec::queue {
 
+// clang-format off
 //    name            registers  number  help
 #define RINGSPEC_QUEUE_OPERATIONS(X)                                                                     \
   X(create,           1, false, "construct an empty queue in a register that has none")                  \
@@ -27,6 +28,7 @@ namespace ringspec::queue {
   X(self_swap,        1, false, "swap the queue with itself")                                            \
   X(fail,             0, true,  "let the k-th allocation from now fail; 0 ends the plan")                \
   X(fail_from,        0, true,  "let the k-th allocation from now fail and all after it; 0 ends the plan")
+// clang-format on
 
 enum class op : std::uint8_t {
 #define RINGSPEC_QUEUE_NAME(name, registers, number, help) name,

@@ -281,8 +281,9 @@ bool oracle::judge_pop(queue& q, const state& after, transition how, rs_status s
     const auto situate = [&](transition t) {
       where_ = {static_cast<std::uint8_t>(op::pop), static_cast<std::uint8_t>(t), phase_before, due.history};
     };
-    if ((contracts || how == transition::halving_fails) && status == RS_OK && ledger_.step.attempts + ledger_.step.releases == 0 &&
-        seen_.capacity == before.capacity && seen_.count == after.count) {
+    if ((contracts || how == transition::halving_fails) && status == RS_OK &&
+        ledger_.step.attempts + ledger_.step.releases == 0 && seen_.capacity == before.capacity &&
+        seen_.count == after.count) {
       situate(how);
       if (!differs(difference::late, "contraction of " + name_of(q),
                    fmt::format("contraction from {} to {} in this pop, the {} low-water pop in a row", before.capacity,
@@ -295,16 +296,22 @@ bool oracle::judge_pop(queue& q, const state& after, transition how, rs_status s
     if (!contracts && how != transition::halving_fails && before.heap && status == RS_OK &&
         (seen_.capacity < before.capacity || ledger_.step.attempts != 0)) {
       const bool attempt = seen_.capacity >= before.capacity;
-      situate(seen_.capacity <= numbers_.inline_capacity ? transition::to_inline : attempt ? transition::halving_fails : transition::halves);
-      if (!differs(difference::early, "contraction of " + name_of(q),
-                   fmt::format("none before {} low-water pops in a row (this is number {})", before.capacity, after.low),
-                   attempt ? std::string("an attempt to contract") : fmt::format("contraction from {} to {}", before.capacity, seen_.capacity))) {
+      situate(seen_.capacity <= numbers_.inline_capacity ? transition::to_inline
+              : attempt                                  ? transition::halving_fails
+                                                         : transition::halves);
+      if (!differs(
+              difference::early, "contraction of " + name_of(q),
+              fmt::format("none before {} low-water pops in a row (this is number {})", before.capacity, after.low),
+              attempt ? std::string("an attempt to contract")
+                      : fmt::format("contraction from {} to {}", before.capacity, seen_.capacity))) {
         return false;
       }
     }
     if (how == transition::halves && seen_.capacity < after.capacity) {
       situate(how);
-      if (!differs(difference::deeper, "capacity of " + name_of(q), std::to_string(after.capacity), std::to_string(seen_.capacity))) return false;
+      if (!differs(difference::deeper, "capacity of " + name_of(q), std::to_string(after.capacity),
+                   std::to_string(seen_.capacity)))
+        return false;
     }
   } else {
     if (judges_inline_ && before.where != past::was_on_heap) due.allocations = due.releases = 0;
@@ -406,8 +413,10 @@ bool oracle::take_release(queue& q) {
   q.ids.clear();
   due.allocations = 0;
   if (seen_.capacity != RS_NOT_OFFERED) due.capacity = after.capacity;
-  if (knows_growth_) due.releases = q.s.heap ? 1 : 0;
-  else if (q.s.heap) due.releases = std::max(ledger_.step.releases, 1U);  // one at least
+  if (knows_growth_)
+    due.releases = q.s.heap ? 1 : 0;
+  else if (q.s.heap)
+    due.releases = std::max(ledger_.step.releases, 1U);  // one at least
   return compare(op::release, q, after, due, status);
 }
 
@@ -437,7 +446,8 @@ bool oracle::take_move(op o, queue& to, queue& from) {
   }
   announce(o, due.how, from.s, due.history);
   if (!exchange_facts(o, {static_cast<std::uint8_t>(o), static_cast<std::uint8_t>(due.how), 0, 0})) return false;
-  const rs_status status = construct ? port_.move_construct(to.object, from.object) : port_.move_assign(to.object, from.object);
+  const rs_status status =
+      construct ? port_.move_construct(to.object, from.object) : port_.move_assign(to.object, from.object);
   if (construct && status != RS_OK) {
     // There is no destination to look at; the source must be as it was.
     look(from);
@@ -452,21 +462,24 @@ bool oracle::take_move(op o, queue& to, queue& from) {
   due.capacity = knows_growth_ || from.s.heap ? after.capacity : unknown;
   due.allocations = 0;
   const bool replaces = !construct && to.s.heap;
-  if (knows_growth_) due.releases = replaces ? 1 : 0;
-  else if (replaces) due.releases = std::max(ledger_.step.releases, 1U);  // one at least
+  if (knows_growth_)
+    due.releases = replaces ? 1 : 0;
+  else if (replaces)
+    due.releases = std::max(ledger_.step.releases, 1U);  // one at least
   const bool handed_over = due.how == transition::hands_over;
   if (!compare(o, to, after, due, status)) return false;
   if (handed_over && front_before_ != seen_.front &&
-      !differs(difference::address, "address of the oldest value", fmt::format("{}", front_before_), fmt::format("{}", seen_.front))) {
+      !differs(difference::address, "address of the oldest value", fmt::format("{}", front_before_),
+               fmt::format("{}", seen_.front))) {
     return false;
   }
-  if (seen_other_.count != 0 &&
-      !differs(difference::source_count, "size of the source " + name_of(from), "0", std::to_string(seen_other_.count))) {
+  if (seen_other_.count != 0 && !differs(difference::source_count, "size of the source " + name_of(from), "0",
+                                         std::to_string(seen_other_.count))) {
     return false;
   }
   if (seen_other_.capacity != RS_NOT_OFFERED && seen_other_.capacity != numbers_.inline_capacity &&
-      !differs(difference::source_capacity, "capacity of the source " + name_of(from), std::to_string(numbers_.inline_capacity),
-               std::to_string(seen_other_.capacity))) {
+      !differs(difference::source_capacity, "capacity of the source " + name_of(from),
+               std::to_string(numbers_.inline_capacity), std::to_string(seen_other_.capacity))) {
     return false;
   }
   from.s.release(numbers_);
@@ -494,7 +507,8 @@ bool oracle::take_self(op o, queue& q) {
   state after = q.s;
   if (!compare(o, q, after, due, status)) return false;
   return !same_place || front_before_ == seen_.front ||
-         differs(difference::address, "address of the oldest value", fmt::format("{}", front_before_), fmt::format("{}", seen_.front));
+         differs(difference::address, "address of the oldest value", fmt::format("{}", front_before_),
+                 fmt::format("{}", seen_.front));
 }
 
 bool oracle::take_swap(queue& a, queue& b) {
@@ -508,7 +522,8 @@ bool oracle::take_swap(queue& a, queue& b) {
   state after_a = state::moved_to(b.s, due.how);
   state after_b = state::moved_to(a.s, other);
   announce(op::swap, due.how, a.s, 0);
-  if (!exchange_facts(op::swap, {static_cast<std::uint8_t>(op::swap), static_cast<std::uint8_t>(due.how), 0, 0})) return false;
+  if (!exchange_facts(op::swap, {static_cast<std::uint8_t>(op::swap), static_cast<std::uint8_t>(due.how), 0, 0}))
+    return false;
   const rs_status status = port_.swap(a.object, b.object);
   port_.observe(b.object, &seen_other_);
   look(a);
@@ -519,20 +534,25 @@ bool oracle::take_swap(queue& a, queue& b) {
   if (knows_growth_) due.releases = 0;
   if (seen_other_.count != after_b.count) {
     where_ = {static_cast<std::uint8_t>(op::swap), static_cast<std::uint8_t>(due.how), a.s.situation_phase(), 0};
-    if (!differs(difference::source_count, "size of " + name_of(b), std::to_string(after_b.count), std::to_string(seen_other_.count))) return false;
+    if (!differs(difference::source_count, "size of " + name_of(b), std::to_string(after_b.count),
+                 std::to_string(seen_other_.count)))
+      return false;
   }
   if (!compare(op::swap, a, after_a, due, status)) return false;
   if (capacity_of_b != unknown && seen_other_.capacity != capacity_of_b &&
-      !differs(difference::source_capacity, "capacity of " + name_of(b), std::to_string(capacity_of_b), std::to_string(seen_other_.capacity))) {
+      !differs(difference::source_capacity, "capacity of " + name_of(b), std::to_string(capacity_of_b),
+               std::to_string(seen_other_.capacity))) {
     return false;
   }
   b.s = after_b;
   if (!knows_growth_) adopt(b.s, seen_other_.capacity);
   const auto kept = [&](const void* before, const void* now) {
     return before == nullptr || before == now ||
-           differs(difference::address, "address of the oldest value", fmt::format("{}", before), fmt::format("{}", now));
+           differs(difference::address, "address of the oldest value", fmt::format("{}", before),
+                   fmt::format("{}", now));
   };
-  return kept(front_of_b, seen_.front) && kept(front_of_a, seen_other_.front) && read_back(b) && check_slots(b, difference::source_slot);
+  return kept(front_of_b, seen_.front) && kept(front_of_a, seen_other_.front) && read_back(b) &&
+         check_slots(b, difference::source_slot);
 }
 
 }  // namespace ringspec::queue

@@ -73,7 +73,7 @@ class oracle {
     rs_status status{RS_OK};
     std::uint64_t capacity{unknown};  // unknown: not judged, taken over as seen
     std::uint64_t allocations{unknown}, releases{unknown}, bytes{unknown};
-    std::uint32_t history{};          // of the situation
+    std::uint32_t history{};  // of the situation
   };
 
   // ---- operations (oracle.cpp)
@@ -133,10 +133,10 @@ class oracle {
   std::array<queue, register_count> queues_;
   std::uint32_t serial_{};
   bool every_step_{};
-  bool front_missing_{};     // observe does not give the front: pops hand the value out instead
+  bool front_missing_{};  // observe does not give the front: pops hand the value out instead
   rs_queue_seen seen_{}, seen_other_{};
   const void* front_before_{};
-  situation where_;          // of the step that is being judged
+  situation where_;  // of the step that is being judged
   slot_watch slots_;
   std::array<bool, register_count> pointer_lived_{};
   std::vector<std::byte> popped_;

@@ -19,19 +19,21 @@ struct generator {
 
   [[nodiscard]] bool offers(op o) const { return (offered >> static_cast<unsigned>(o) & 1U) != 0; }
   void emit(op o, unsigned a = 0, unsigned b = 0, std::uint32_t number = 0) {
-    out.push_back({static_cast<std::uint8_t>(o), static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), 0, number});
+    out.push_back(
+        {static_cast<std::uint8_t>(o), static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), 0, number});
   }
 
   void weigh() {
-    static constexpr op all[] = {op::push_element, op::push_element, op::emplace_element, op::read,       op::clear,
-                                 op::release,      op::destroy,      op::create,          op::move_construct,
-                                 op::move_assign,  op::self_move,    op::swap,            op::self_swap,  op::fail,
-                                 op::fail_from};
+    static constexpr op all[] = {op::push_element,   op::push_element, op::emplace_element, op::read,
+                                 op::clear,          op::release,      op::destroy,         op::create,
+                                 op::move_construct, op::move_assign,  op::self_move,       op::swap,
+                                 op::self_swap,      op::fail,         op::fail_from};
     for (const op o : all) {
       if (!offers(o) || random.one_in(2)) continue;
       // A failing allocation costs a port in C++ an exception, the price of a hundred other steps.
       if ((o == op::fail || o == op::fail_from) && !random.one_in(4)) continue;
-      for (std::uint32_t weight = 1 + random.below(4); weight != 0 && rare_count < rare.size(); --weight) rare[rare_count++] = o;
+      for (std::uint32_t weight = 1 + random.below(4); weight != 0 && rare_count < rare.size(); --weight)
+        rare[rare_count++] = o;
     }
     rare_one_in = std::array<std::uint32_t, 4>{4, 12, 40, 150}[random.below(4)];
     second_queue = random.one_in(3);
@@ -52,8 +54,14 @@ struct generator {
         emit(random.one_in(4) && offers(op::fail_from) ? op::fail_from : o, 0, 0, k);
         break;
       }
-      case op::move_construct: emit(op::destroy, 1 - a); emit(o, 1 - a, a); break;
-      case op::destroy: emit(o, a); emit(op::create, a); break;
+      case op::move_construct:
+        emit(op::destroy, 1 - a);
+        emit(o, 1 - a, a);
+        break;
+      case op::destroy:
+        emit(o, a);
+        emit(op::create, a);
+        break;
       default: emit(o, a, operations[static_cast<unsigned>(o)].registers == 2 ? 1 - a : 0); break;
     }
   }
@@ -90,12 +98,15 @@ void random_trace(std::uint64_t seed, const numbers& policy, std::uint64_t offer
   for (std::uint32_t i = 0; i < segments; ++i) {
     const std::uint32_t length = 1 + g.random.below(large ? 8 * scale : g.random.one_in(2) ? scale : 2 * scale + 8);
     switch (g.random.below(6)) {
-      case 0: g.segment(length, 7); break;                        // fill
+      case 0: g.segment(length, 7); break;  // fill
       case 1: g.segment(length, 8); break;
-      case 2: g.segment(length + scale, 1); break;                // drain
-      case 3: g.segment(length, 4); break;                        // mix
-      case 4: g.segment(scale + length, 0); g.pairs(length + scale, g.random.one_in(2)); break;  // down, then low
-      default:                                                     // low from where a clear leaves it
+      case 2: g.segment(length + scale, 1); break;  // drain
+      case 3: g.segment(length, 4); break;          // mix
+      case 4:
+        g.segment(scale + length, 0);
+        g.pairs(length + scale, g.random.one_in(2));
+        break;  // down, then low
+      default:  // low from where a clear leaves it
         if (g.offers(op::clear) && g.random.one_in(2)) g.emit(op::clear);
         for (std::uint32_t k = g.random.below(4); k != 0; --k) g.emit(op::push);
         g.pairs(length + scale, g.random.one_in(2));

@@ -12,7 +12,8 @@ void slot_watch::forget(const void* first, std::size_t bytes) {
   std::erase_if(shadows_, [&](const shadow& s) { return s.base >= from && s.base < from + bytes; });
 }
 
-std::string slot_watch::check(const rs_slots& slots, std::uint64_t live, const std::byte* painted_from, std::size_t exempt) {
+std::string slot_watch::check(const rs_slots& slots, std::uint64_t live, const std::byte* painted_from,
+                              std::size_t exempt) {
   const auto* const base = static_cast<const std::byte*>(slots.base);
   const std::size_t bytes = static_cast<std::size_t>(slots.slots) * slots.stride;
   auto known = std::find_if(shadows_.begin(), shadows_.end(), [&](const shadow& s) { return s.base == base; });

@@ -18,7 +18,9 @@ class values {
   static constexpr std::uint32_t different = 4093;
 
   explicit values(const rs_value& v)
-      : size_(v.value_size), mask_(v.mask), stride_((v.value_size + v.value_align - 1) / v.value_align * v.value_align),
+      : size_(v.value_size),
+        mask_(v.mask),
+        stride_((v.value_size + v.value_align - 1) / v.value_align * v.value_align),
         table_(static_cast<std::byte*>(std::aligned_alloc(alignment(v), round(stride_ * different, alignment(v))))) {
     std::uint64_t x = 0x9E3779B97F4A7C15U;
     std::memset(table_.get(), 0, stride_ * different);
@@ -34,7 +36,8 @@ class values {
 
   /// Is this value k? Padding is not compared.
   [[nodiscard]] bool equal(std::uint32_t k, const void* seen) const {
-    if (mask_ == nullptr) [[likely]] return same_bytes((*this)[k], static_cast<const std::byte*>(seen));
+    if (mask_ == nullptr) [[likely]]
+      return same_bytes((*this)[k], static_cast<const std::byte*>(seen));
     return matching_bytes(k, seen) == counted_bytes();
   }
   /// A good part of value k's bytes, but not all: the right value, damaged.
@@ -69,8 +72,12 @@ class values {
     switch (size_) {
       case 1: return *a == *b;
       case 4: return load<std::uint32_t>(a) == load<std::uint32_t>(b);
-      case 12: return load<std::uint64_t>(a) == load<std::uint64_t>(b) && load<std::uint32_t>(a + 8) == load<std::uint32_t>(b + 8);
-      case 16: return load<std::uint64_t>(a) == load<std::uint64_t>(b) && load<std::uint64_t>(a + 8) == load<std::uint64_t>(b + 8);
+      case 12:
+        return load<std::uint64_t>(a) == load<std::uint64_t>(b) &&
+               load<std::uint32_t>(a + 8) == load<std::uint32_t>(b + 8);
+      case 16:
+        return load<std::uint64_t>(a) == load<std::uint64_t>(b) &&
+               load<std::uint64_t>(a + 8) == load<std::uint64_t>(b + 8);
       default: return std::memcmp(a, b, size_) == 0;
     }
   }

@@ -12,7 +12,8 @@ namespace ringspec {
 
 struct board {
   position at;
-  volatile std::uint32_t ended{};   // the child finished its job and says so: exit(0) inside a port does not look like this
+  volatile std::uint32_t
+      ended{};  // the child finished its job and says so: exit(0) inside a port does not look like this
   volatile std::uint32_t loaded{};  // the port's own code runs only after this
   std::uint32_t length{};           // of the running trace
   evidence counts;
@@ -25,8 +26,8 @@ struct board {
 /// A board in shared memory, zero-filled (a valid, empty board). Pages are taken as they are used.
 class shared_board {
  public:
-  shared_board();                     // makes the memory; fd() can be handed to a child
-  explicit shared_board(int fd);      // maps what a parent made
+  shared_board();                 // makes the memory; fd() can be handed to a child
+  explicit shared_board(int fd);  // maps what a parent made
   ~shared_board();
   shared_board(const shared_board&) = delete;
   shared_board& operator=(const shared_board&) = delete;

@@ -12,7 +12,8 @@ std::string death_text(int wait_status) {
   const int signal = WTERMSIG(wait_status);
   if (signal == SIGXCPU || signal == SIGALRM) return "the call did not return";
   const char* const name = ::sigabbrev_np(signal);
-  return fmt::format("the process died by SIG{} ({})", name == nullptr ? std::to_string(signal) : name, ::strsignal(signal));
+  return fmt::format("the process died by SIG{} ({})", name == nullptr ? std::to_string(signal) : name,
+                     ::strsignal(signal));
 }
 
 }  // namespace ringspec

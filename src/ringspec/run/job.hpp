@@ -2,9 +2,9 @@
 //
 // What a watched child is told to do, and what it tells back: JSON, one object a line.
 #pragma once
-#include <nlohmann/json.hpp>
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 #include "ringspec/run/board.hpp"
@@ -12,18 +12,19 @@
 namespace ringspec {
 
 struct job {
-  std::string kind;            // "describe", "run", "autopsy", "replay"
+  std::string kind;  // "describe", "run", "autopsy", "replay"
   std::string module, port;
-  std::string shown_as;        // the module as a trace names it: as the user would type it
+  std::string shown_as;  // the module as a trace names it: as the user would type it
   std::string subject;
   std::size_t instance{};
   std::uint64_t seed{};
-  std::uint64_t first{};       // ordinal to begin with
+  std::uint64_t first{};  // ordinal to begin with
   std::uint64_t random_steps{};
   std::vector<std::string> sources;  // "vectors", "random"
   bool survey{};
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, kind, module, port, shown_as, subject, instance, seed, first, random_steps, sources, survey)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, kind, module, port, shown_as, subject, instance, seed, first, random_steps,
+                                   sources, survey)
 
 /// Takes one line of the child's answer:
 ///   {"ports": [...]}                    describe

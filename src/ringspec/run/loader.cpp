@@ -24,21 +24,26 @@ std::vector<std::string> class_names(const specification& text) {
 
 bool valid_name(const char* name) {
   if (name == nullptr || *name == '\0') return false;
-  return std::string_view(name).find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:+-") ==
-         std::string_view::npos;
+  return std::string_view(name).find_first_not_of(
+             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:+-") == std::string_view::npos;
 }
 
 void check_port(const rs_port& port, std::string_view module) {
   const auto refuse = [&](std::string_view what) {
     throw load_error(fmt::format("{}: port '{}': {}", module, valid_name(port.name) ? port.name : "?", what));
   };
-  if (port.size < sizeof(rs_port)) refuse(fmt::format("rs_port.size is {}, but version 1 of the boundary has {} bytes", port.size, sizeof(rs_port)));
+  if (port.size < sizeof(rs_port))
+    refuse(fmt::format("rs_port.size is {}, but version 1 of the boundary has {} bytes", port.size, sizeof(rs_port)));
   if (!valid_name(port.name)) refuse("rs_port.name must be of letters, digits and . _ : + -");
   const subject* const s = port.subject == nullptr ? nullptr : find_subject(port.subject);
-  if (s == nullptr) refuse(fmt::format("subject '{}' is not known to this version", port.subject == nullptr ? "" : port.subject));
-  if (port.spec == nullptr || *port.spec == '\0') refuse("rs_port.spec must name the version of the specification it was written to, such as \"1.0\"");
+  if (s == nullptr)
+    refuse(fmt::format("subject '{}' is not known to this version", port.subject == nullptr ? "" : port.subject));
+  if (port.spec == nullptr || *port.spec == '\0')
+    refuse("rs_port.spec must name the version of the specification it was written to, such as \"1.0\"");
   if (port.oom != RS_OOM_STATUS && port.oom != RS_OOM_ABORTS && port.oom != RS_OOM_NEVER) {
-    refuse(fmt::format("rs_port.oom is {}; say what the port does without memory: RS_OOM_STATUS, RS_OOM_ABORTS or RS_OOM_NEVER", port.oom));
+    refuse(fmt::format(
+        "rs_port.oom is {}; say what the port does without memory: RS_OOM_STATUS, RS_OOM_ABORTS or RS_OOM_NEVER",
+        port.oom));
   }
   if (port.claims == nullptr) refuse("rs_port.claims is null; a port claims at least \"fifo\"");
   if (port.instances == nullptr || port.instances[0] == nullptr) refuse("it has no instance to test");
@@ -49,17 +54,21 @@ void check_port(const rs_port& port, std::string_view module) {
   }
   for (const char* const* c = port.claims; *c != nullptr; ++c) {
     if (!s->text().has_class(*c)) {
-      refuse(fmt::format("it claims the class '{}', which subject '{}' does not have{}", *c, s->name(), near(*c, class_names(s->text()))));
+      refuse(fmt::format("it claims the class '{}', which subject '{}' does not have{}", *c, s->name(),
+                         near(*c, class_names(s->text()))));
     }
-    if (const std::string why = s->cannot_claim(port, *c); !why.empty()) refuse(fmt::format("it cannot claim the class '{}': {}", *c, why));
+    if (const std::string why = s->cannot_claim(port, *c); !why.empty())
+      refuse(fmt::format("it cannot claim the class '{}': {}", *c, why));
   }
   if (port.deviations == nullptr) return;
   for (const rs_deviation* const* d = port.deviations; *d != nullptr; ++d) {
-    if ((*d)->requirement == nullptr || (*d)->reason == nullptr || *(*d)->reason == '\0') refuse("a deviation needs a requirement and a reason");
+    if ((*d)->requirement == nullptr || (*d)->reason == nullptr || *(*d)->reason == '\0')
+      refuse("a deviation needs a requirement and a reason");
     if (s->text().find((*d)->requirement) == nullptr) {
       std::vector<std::string> names;
       for (const auto& r : s->text().requirements) names.push_back(r.name);
-      refuse(fmt::format("it lists a deviation from '{}', which is no requirement{}", (*d)->requirement, near((*d)->requirement, names)));
+      refuse(fmt::format("it lists a deviation from '{}', which is no requirement{}", (*d)->requirement,
+                         near((*d)->requirement, names)));
     }
   }
 }
@@ -67,7 +76,10 @@ void check_port(const rs_port& port, std::string_view module) {
 std::string other_version(void* handle) {
   for (int v = 2; v < 10; ++v) {
     if (::dlsym(handle, fmt::format("ringspec_ports_v{}", v).c_str()) != nullptr) {
-      return fmt::format("it speaks version {} of the boundary (ringspec_ports_v{}); this program speaks version 1 (ringspec_ports_v1)", v, v);
+      return fmt::format(
+          "it speaks version {} of the boundary (ringspec_ports_v{}); this program speaks version 1 "
+          "(ringspec_ports_v1)",
+          v, v);
     }
   }
   return "it does not export ringspec_ports_v1 (see ringspec/port.h), so it is not a port";
@@ -86,7 +98,8 @@ std::vector<const rs_port*> load_ports(const std::string& module) {
   if (!std::filesystem::exists(module)) throw load_error(fmt::format("{}: there is no such file", module));
   const std::string path = module.find('/') == std::string::npos ? "./" + module : module;
   const alloc::opened opened = alloc::open_with_taps(path);
-  if (opened.handle == nullptr) throw load_error(fmt::format("{}: it cannot be loaded as a shared object: {}", module, opened.error));
+  if (opened.handle == nullptr)
+    throw load_error(fmt::format("{}: it cannot be loaded as a shared object: {}", module, opened.error));
   using entry = const rs_port* const* (*)();
   const auto ports = reinterpret_cast<entry>(::dlsym(opened.handle, "ringspec_ports_v1"));
   if (ports == nullptr) throw load_error(fmt::format("{}: {}", module, other_version(opened.handle)));
@@ -94,7 +107,8 @@ std::vector<const rs_port*> load_ports(const std::string& module) {
   std::vector<const rs_port*> result;
   for (const rs_port* const* p = list; p != nullptr && *p != nullptr; ++p) {
     check_port(**p, module);
-    if (std::any_of(result.begin(), result.end(), [&](const rs_port* q) { return std::string_view(q->name) == (*p)->name; })) {
+    if (std::any_of(result.begin(), result.end(),
+                    [&](const rs_port* q) { return std::string_view(q->name) == (*p)->name; })) {
       throw load_error(fmt::format("{}: two of its ports are called '{}'", module, (*p)->name));
     }
     result.push_back(*p);
@@ -105,21 +119,23 @@ std::vector<const rs_port*> load_ports(const std::string& module) {
 
 void initialise(const rs_port& port) {
   if (port.init == nullptr) return;
-  static rs_host host{
-      sizeof(rs_host), nullptr,
-      [](void*, std::size_t bytes, std::size_t align) -> void* {
-        return alloc::ledger::instance().allocate(bytes, align == 0 ? alignof(std::max_align_t) : align, alloc::family::host);
-      },
-      [](void*, void* p, std::size_t bytes, std::size_t align) {
-        if (p != nullptr) alloc::ledger::instance().release(p, bytes, align, alloc::family::host);
-      },
-      [](void*, const char* text) { fmt::print(stderr, "{}\n", text == nullptr ? "" : text); }};
-  if (const rs_status s = port.init(&host); s != RS_OK) throw load_error(fmt::format("port '{}': its init answered {}", port.name, s));
+  static rs_host host{sizeof(rs_host), nullptr,
+                      [](void*, std::size_t bytes, std::size_t align) -> void* {
+                        return alloc::ledger::instance().allocate(bytes, align == 0 ? alignof(std::max_align_t) : align,
+                                                                  alloc::family::host);
+                      },
+                      [](void*, void* p, std::size_t bytes, std::size_t align) {
+                        if (p != nullptr) alloc::ledger::instance().release(p, bytes, align, alloc::family::host);
+                      },
+                      [](void*, const char* text) { fmt::print(stderr, "{}\n", text == nullptr ? "" : text); }};
+  if (const rs_status s = port.init(&host); s != RS_OK)
+    throw load_error(fmt::format("port '{}': its init answered {}", port.name, s));
 }
 
 bool ledger_sees_the_probe() {
   const alloc::opened opened = alloc::open_with_taps(module_folder() + "/probe.so");
-  const auto probe = opened.handle == nullptr ? nullptr : reinterpret_cast<int (*)()>(::dlsym(opened.handle, "ringspec_probe"));
+  const auto probe =
+      opened.handle == nullptr ? nullptr : reinterpret_cast<int (*)()>(::dlsym(opened.handle, "ringspec_probe"));
   if (probe == nullptr) return false;
   alloc::ledger& ledger = alloc::ledger::instance();
   ledger.begin_trace();
@@ -143,15 +159,19 @@ nlohmann::json describe(const rs_port& port) {
   for (const auto& c : s.text().classes) {
     if (claims(port, c.name)) j["claims"].push_back(c.name);
     const std::string why = s.cannot_claim(port, c.name);
-    if (why.empty()) j["claimable"].push_back(c.name);
-    else j["unclaimable"][c.name] = why;
+    if (why.empty())
+      j["claimable"].push_back(c.name);
+    else
+      j["unclaimable"][c.name] = why;
   }
   for (const auto& r : s.text().requirements) {
     if (const std::string why = s.inapplicable(port, r.name); !why.empty()) j["inapplicable"][r.name] = why;
   }
   if (port.deviations != nullptr) {
     for (const rs_deviation* const* d = port.deviations; *d != nullptr; ++d) {
-      j["deviations"].push_back({{"requirement", (*d)->requirement}, {"reason", (*d)->reason}, {"until", (*d)->until == nullptr ? "" : (*d)->until}});
+      j["deviations"].push_back({{"requirement", (*d)->requirement},
+                                 {"reason", (*d)->reason},
+                                 {"until", (*d)->until == nullptr ? "" : (*d)->until}});
     }
   }
   return j;

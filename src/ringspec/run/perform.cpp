@@ -20,15 +20,19 @@ namespace {
 
 using nlohmann::json;
 
-constexpr unsigned most_failures = 200;      // failing traces of one unit, then its sources stop
-constexpr std::uint64_t scrutinised = 8;     // every 8th random trace is judged in full after each step
+constexpr unsigned most_failures = 200;            // failing traces of one unit, then its sources stop
+constexpr std::uint64_t scrutinised = 8;           // every 8th random trace is judged in full after each step
 constexpr std::size_t longest_scrutinised = 5000;  // steps of a written trace
-constexpr std::uint64_t deadly_share = 16;   // on a port that aborts, every 16th random trace may plan a fault
+constexpr std::uint64_t deadly_share = 16;         // on a port that aborts, every 16th random trace may plan a fault
 
 class unit {
  public:
   unit(const job& what, board& b, const emitter& emit, const rs_port& port)
-      : job_(what), board_(b), emit_(emit), port_(port), subject_(*find_subject(port.subject)),
+      : job_(what),
+        board_(b),
+        emit_(emit),
+        port_(port),
+        subject_(*find_subject(port.subject)),
         judged_(judged_requirements(port, what.survey)) {
     name_ = subject_.instances(port).at(what.instance);
     warm_up();
@@ -62,7 +66,8 @@ class unit {
         }
         const bool deadly = port_.oom == RS_OOM_ABORTS && subject_.plans_faults(trace);
         if (deadly && ordinal % deadly_share != 0) continue;
-        one(ordinal, trace, ordinal % scrutinised == 0, fmt::format("random trace {} of seed {}", ordinal - first_random, job_.seed));
+        one(ordinal, trace, ordinal % scrutinised == 0,
+            fmt::format("random trace {} of seed {}", ordinal - first_random, job_.seed));
       }
     }
     emit_({{"done", {{"blind", bench_->blind()}, {"note", note}, {"heap", alloc::heap_name()}}}});
@@ -76,7 +81,8 @@ class unit {
       position last = board_.at;
       last.step = lost_step_;
       last.where = {last.step < steps.size() ? steps[last.step].op : std::uint8_t{0}, 0, 0, 0};
-      if (const auto f = bench_->death(last, "the process died here, but not when the trace was run again", false)) tell(*f, steps, {}, source_name());
+      if (const auto f = bench_->death(last, "the process died here, but not when the trace was run again", false))
+        tell(*f, steps, {}, source_name());
     }
     emit_({{"done", {{"blind", bench_->blind()}, {"note", ""}}}});
   }
@@ -84,9 +90,13 @@ class unit {
   void replay() {
     const std::vector<step> steps(board_.trace().begin(), board_.trace().end());
     const auto f = bench_->run(steps, {true, [&](const observation& o) {
-      emit_({{"observation", {{"index", o.index}, {"step", to_text(o.done, subject_.operations())}, {"applied", o.applied},
-                              {"expected", to_text(o.expected)}, {"seen", to_text(o.seen)}}}});
-    }});
+                                         emit_({{"observation",
+                                                 {{"index", o.index},
+                                                  {"step", to_text(o.done, subject_.operations())},
+                                                  {"applied", o.applied},
+                                                  {"expected", to_text(o.expected)},
+                                                  {"seen", to_text(o.seen)}}}});
+                                       }});
     if (f) emit_({{"failure", plain(*f)}});
     emit_({{"done", {{"blind", bench_->blind()}, {"note", ""}}}});
   }
@@ -159,7 +169,8 @@ class unit {
     if (child < 0 || ::waitpid(child, &status, 0) < 0) return false;
     if (WIFEXITED(status) && board_.at.step == steps.size() && WEXITSTATUS(status) == fork_passed) return false;
     if (WIFEXITED(status) && board_.at.step == steps.size() && WEXITSTATUS(status) == fork_failed) return true;
-    if (const auto f = bench_->death(board_.at, death_text(status), WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT)) {
+    if (const auto f =
+            bench_->death(board_.at, death_text(status), WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT)) {
       tell(*f, steps, {}, source);
     }
     return true;
@@ -172,11 +183,15 @@ class unit {
   }
 
   [[nodiscard]] json plain(const failure& f) const {
-    return {{"requirement", subject_.text().requirements[f.requirement].name}, {"step", f.step}, {"what", f.what},
-            {"expected", f.expected}, {"seen", f.seen}};
+    return {{"requirement", subject_.text().requirements[f.requirement].name},
+            {"step", f.step},
+            {"what", f.what},
+            {"expected", f.expected},
+            {"seen", f.seen}};
   }
 
-  void tell(const failure& f, const std::vector<step>& steps, const std::vector<observation>& seen, const std::string& source) {
+  void tell(const failure& f, const std::vector<step>& steps, const std::vector<observation>& seen,
+            const std::string& source) {
     trace t;
     t.subject = subject_.name();
     t.requirement = subject_.text().requirements[f.requirement].name;
@@ -201,7 +216,8 @@ class unit {
     j["source"] = source;
     j["instance"] = name_;
     j["length"] = t.steps.size();
-    j["trace"] = to_text(t, subject_.operations()) + fmt::format("# {}: expected {}, seen {}\n", f.what, f.expected, f.seen);
+    j["trace"] =
+        to_text(t, subject_.operations()) + fmt::format("# {}: expected {}, seen {}\n", f.what, f.expected, f.seen);
     emit_({{"failure", j}});
   }
 

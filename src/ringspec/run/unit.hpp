@@ -19,7 +19,7 @@ struct unit_result {
   std::vector<failed_requirement> failures;  // in the order in which they were found
   std::string blind;
   std::vector<std::string> notes;
-  std::string error;       // the port could not even be opened
+  std::string error;  // the port could not even be opened
   bool out_of_time{};
   double seconds{};
 };

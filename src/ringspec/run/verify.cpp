@@ -36,8 +36,10 @@ std::vector<json> ports_of(const std::string& module, deadline until, bool& ledg
     }
   });
   if (!error.empty()) throw load_error(error);
-  if (!end.finished) throw load_error(fmt::format("{}: loading it failed: {}{}", module, end.out_of_time ? "no answer in time" : end.death,
-                                                  end.output.empty() ? "" : "; it wrote: " + end.output));
+  if (!end.finished)
+    throw load_error(fmt::format("{}: loading it failed: {}{}", module,
+                                 end.out_of_time ? "no answer in time" : end.death,
+                                 end.output.empty() ? "" : "; it wrote: " + end.output));
   return result;
 }
 
@@ -120,8 +122,10 @@ verdict judge(const requirement& r, const subject& s, const json& about, const e
   v.rule = r.rule;
   if (r.evidence != "run") {
     v.what = outcome::elsewhere;
-    v.message = r.checked_by.empty() ? "evidence: " + r.evidence : fmt::format("evidence: {}; {}", r.evidence, r.checked_by);
-    if (!contains(about["claims"], r.class_name) && !survey) v.what = outcome::unclaimed, v.message = "the class is not claimed";
+    v.message =
+        r.checked_by.empty() ? "evidence: " + r.evidence : fmt::format("evidence: {}; {}", r.evidence, r.checked_by);
+    if (!contains(about["claims"], r.class_name) && !survey)
+      v.what = outcome::unclaimed, v.message = "the class is not claimed";
     return v;
   }
   const bool claimed = survey ? contains(about["claimable"], r.class_name) : contains(about["claims"], r.class_name);
@@ -156,7 +160,8 @@ verdict judge(const requirement& r, const subject& s, const json& about, const e
     const std::string reason = (*deviation)["reason"].get<std::string>();
     if (failed) {
       v.what = outcome::deviation;
-      v.message = reason + (deviation->value("until", "").empty() ? "" : " (until " + deviation->value("until", "") + ")");
+      v.message =
+          reason + (deviation->value("until", "").empty() ? "" : " (until " + deviation->value("until", "") + ")");
     } else if (v.what == outcome::pass) {
       v.what = outcome::stale;
       v.message = "listed as a deviation (\"" + reason + "\"), but it passes: remove it from the list";
@@ -172,8 +177,9 @@ verdict judge(const requirement& r, const subject& s, const json& about, const e
 
 bool asked_for(const std::vector<std::string>& only, const std::string& name) {
   return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& prefix) {
-    return name.starts_with(prefix) && (name.size() == prefix.size() || prefix.ends_with('.') || name[prefix.size()] == '.' || name[prefix.size()] == '-');
-  });
+           return name.starts_with(prefix) && (name.size() == prefix.size() || prefix.ends_with('.') ||
+                                               name[prefix.size()] == '.' || name[prefix.size()] == '-');
+         });
 }
 
 port_report report_on(const loaded_port& p, std::vector<planned*> units, const verify_options& options) {
@@ -191,9 +197,9 @@ port_report report_on(const loaded_port& p, std::vector<planned*> units, const v
   for (const auto& c : s.text().classes) {
     if (contains(about["claims"], c.name)) continue;
     result.unclaimed.push_back(c.name);
-    const bool has_run = std::any_of(s.text().requirements.begin(), s.text().requirements.end(), [&](const requirement& r) {
-      return r.class_name == c.name && r.evidence == "run";
-    });
+    const bool has_run =
+        std::any_of(s.text().requirements.begin(), s.text().requirements.end(),
+                    [&](const requirement& r) { return r.class_name == c.name && r.evidence == "run"; });
     if (has_run && contains(about["claimable"], c.name)) result.offered_not_claimed.push_back(c.name);
   }
   evidence counts;
@@ -227,7 +233,9 @@ port_report report_on(const loaded_port& p, std::vector<planned*> units, const v
   for (const requirement& r : s.text().requirements) {
     if (!asked_for(options.only, r.name)) continue;
     const auto failed = first.find(r.name);
-    result.verdicts.push_back(judge(r, s, about, counts, failed == first.end() ? std::nullopt : std::optional(failed->second), blind, options.survey));
+    result.verdicts.push_back(judge(r, s, about, counts,
+                                    failed == first.end() ? std::nullopt : std::optional(failed->second), blind,
+                                    options.survey));
   }
   return result;
 }
@@ -255,7 +263,8 @@ std::string fly(const canary& c, const verify_options& options, deadline until, 
       for (planned& u : units) all.push_back(&u);
       const port_report r = report_on(port, all, small);
       for (const verdict& v : r.verdicts) {
-        if (v.requirement == c.requirement && v.what == outcome::fail) return fmt::format("{} was caught by {}", c.port, c.requirement);
+        if (v.requirement == c.requirement && v.what == outcome::fail)
+          return fmt::format("{} was caught by {}", c.port, c.requirement);
       }
       return sick(fmt::format("was not caught by {}", c.requirement));
     }
@@ -293,18 +302,22 @@ report verify(const verify_options& options, const progress_listener& progress) 
       if (!options.subject.empty() && about["subject"] != options.subject) continue;
       for (const std::string& c : options.required) {
         if (!contains(about["claims"], c)) {
-          throw load_error(fmt::format("port '{}' does not claim the class '{}', which --require asks for", about["name"].get<std::string>(), c));
+          throw load_error(fmt::format("port '{}' does not claim the class '{}', which --require asks for",
+                                       about["name"].get<std::string>(), c));
         }
       }
       ports.push_back({about, choice.module, choice.shown_as});
     }
     if (!found) throw load_error(fmt::format("{}: it has no port '{}'", choice.module, choice.port));
   }
-  if (!ledger_works) result.problems.emplace_back("The ledger did not see an allocation of the probe: no allocation count of this run can be believed.");
+  if (!ledger_works)
+    result.problems.emplace_back(
+        "The ledger did not see an allocation of the probe: no allocation count of this run can be believed.");
 
   std::vector<planned> units;
   for (std::size_t p = 0; p < ports.size(); ++p) {
-    for (std::size_t i = 0; i < ports[p].about["instances"].size(); ++i) units.push_back({p, unit_job(ports[p], i, options), {}});
+    for (std::size_t i = 0; i < ports[p].about["instances"].size(); ++i)
+      units.push_back({p, unit_job(ports[p], i, options), {}});
   }
   run_all(units, options.jobs, until, progress);
   for (std::size_t p = 0; p < ports.size(); ++p) {
@@ -315,8 +328,10 @@ report verify(const verify_options& options, const progress_listener& progress) 
     result.ports.push_back(report_on(ports[p], mine, options));
   }
   for (const subject* s : subjects()) {
-    const bool used = std::any_of(result.ports.begin(), result.ports.end(), [&](const port_report& p) { return p.subject == s->name(); });
-    if (used) result.canary += (result.canary.empty() ? "" : "; ") + fly(s->wrong_port(), options, until, result.problems);
+    const bool used = std::any_of(result.ports.begin(), result.ports.end(),
+                                  [&](const port_report& p) { return p.subject == s->name(); });
+    if (used)
+      result.canary += (result.canary.empty() ? "" : "; ") + fly(s->wrong_port(), options, until, result.problems);
   }
   for (const subject* s : subjects()) {
     if (options.subject.empty() || options.subject == s->name()) result.spec_version = s->text().version;

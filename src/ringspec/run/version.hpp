@@ -9,9 +9,11 @@ inline constexpr const char* tool_version = "0.1.0";
 /// The compiler and the sanitizers that this program was built with: "g++ 12.2.0", "clang 19.1.7, address sanitizer".
 inline std::string build_text() {
 #if defined(__clang__)
-  std::string text = "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." + std::to_string(__clang_patchlevel__);
+  std::string text = "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." +
+                     std::to_string(__clang_patchlevel__);
 #else
-  std::string text = "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__) + "." + std::to_string(__GNUC_PATCHLEVEL__);
+  std::string text = "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__) + "." +
+                     std::to_string(__GNUC_PATCHLEVEL__);
 #endif
 #if defined(__SANITIZE_ADDRESS__)
   text += ", address sanitizer";

@@ -129,7 +129,8 @@ std::optional<std::string> read_some(int fd) {
 void hand_on_lines(std::string& pending, const emitter& on_line) {
   std::size_t end = 0;
   while ((end = pending.find('\n')) != std::string::npos) {
-    const auto parsed = nlohmann::json::parse(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+    const auto parsed =
+        nlohmann::json::parse(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
     if (!parsed.is_discarded()) on_line(parsed);
     pending.erase(0, end + 1);
   }
@@ -162,11 +163,14 @@ child_end watch(const job& what, shared_board& board, deadline until, const emit
   progress steps;
   std::optional<int> status;
   while (answering || talking || !status) {
-    std::array<pollfd, 2> fds{{{answering ? answer.read.get() : -1, POLLIN, 0}, {talking ? output.read.get() : -1, POLLIN, 0}}};
+    std::array<pollfd, 2> fds{
+        {{answering ? answer.read.get() : -1, POLLIN, 0}, {talking ? output.read.get() : -1, POLLIN, 0}}};
     ::poll(fds.data(), fds.size(), status ? 0 : 50);
     if ((fds[0].revents & (POLLIN | POLLHUP)) != 0) {
-      if (const auto text = read_some(answer.read.get())) hand_on_lines(pending += *text, on_line);
-      else answering = false;
+      if (const auto text = read_some(answer.read.get()))
+        hand_on_lines(pending += *text, on_line);
+      else
+        answering = false;
     }
     if ((fds[1].revents & (POLLIN | POLLHUP)) != 0) {
       if (const auto text = read_some(output.read.get())) {
@@ -210,7 +214,9 @@ int child_main() {
     fmt::print(stderr, "ringspec: 'child' is how the command starts itself; it is of no use by hand.\n");
     return 2;
   }
-  perform(what.get<job>(), *board, [](const nlohmann::json& line) { write_all(answer_descriptor, line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"); });
+  perform(what.get<job>(), *board, [](const nlohmann::json& line) {
+    write_all(answer_descriptor, line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  });
   std::fflush(nullptr);
   ::_exit(0);  // the port's own exit handlers are not part of what is judged
 }

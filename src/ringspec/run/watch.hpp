@@ -14,10 +14,10 @@
 namespace ringspec {
 
 struct child_end {
-  bool finished{};      // it said so itself
-  bool out_of_time{};   // the run's watchdog ended it
-  std::string death;    // if neither: how it ended, in words
-  std::string output;   // the last of what it wrote to stdout and stderr
+  bool finished{};     // it said so itself
+  bool out_of_time{};  // the run's watchdog ended it
+  std::string death;   // if neither: how it ended, in words
+  std::string output;  // the last of what it wrote to stdout and stderr
 };
 
 /// When the run as a whole has to end.

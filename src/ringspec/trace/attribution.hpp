@@ -54,7 +54,9 @@ class evidence {
     }
   }
   /// Fast path: the situation has no history bits.
-  void count_plain(std::uint8_t op, std::uint8_t transition, std::uint8_t phase) { ++plain_[key(op, transition, phase)]; }
+  void count_plain(std::uint8_t op, std::uint8_t transition, std::uint8_t phase) {
+    ++plain_[key(op, transition, phase)];
+  }
   void add(const evidence& other);
   /// All judged steps.
   [[nodiscard]] std::uint64_t judged() const;

@@ -2,8 +2,8 @@
 #include "ringspec/trace/specification.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <numeric>
 #include <charconv>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -98,11 +98,16 @@ specification parse_specification(std::string_view subject, std::string_view mar
       if (!result.classes.empty()) result.classes.back().needs = line;
     } else if (!result.requirements.empty() && line.starts_with("**")) {
       requirement& r = result.requirements.back();
-      if (take_prefix(line, "**Rule.** ")) paragraph = &r.rule;
-      else if (take_prefix(line, "**Source.** ")) paragraph = &r.source;
-      else if (take_prefix(line, "**Why.** ")) paragraph = &r.why;
-      else if (take_prefix(line, "**Checked by.** ")) paragraph = &r.checked_by;
-      else broken("expected **Rule.**, **Source.**, **Why.** or **Checked by.**");
+      if (take_prefix(line, "**Rule.** "))
+        paragraph = &r.rule;
+      else if (take_prefix(line, "**Source.** "))
+        paragraph = &r.source;
+      else if (take_prefix(line, "**Why.** "))
+        paragraph = &r.why;
+      else if (take_prefix(line, "**Checked by.** "))
+        paragraph = &r.checked_by;
+      else
+        broken("expected **Rule.**, **Source.**, **Why.** or **Checked by.**");
       *paragraph = line;
     } else if (paragraph != nullptr) {
       if (!paragraph->empty()) *paragraph += ' ';

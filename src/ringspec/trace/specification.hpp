@@ -10,18 +10,18 @@
 namespace ringspec {
 
 struct requirement {
-  std::string name;         // "queue.growth-policy.doubles-when-full"
-  std::string class_name;   // "growth-policy"
-  std::string level;        // MUST, SHOULD, MAY
-  std::string since;        // "1.0"
-  std::string evidence;     // run, build, audit, nightly
+  std::string name;                           // "queue.growth-policy.doubles-when-full"
+  std::string class_name;                     // "growth-policy"
+  std::string level;                          // MUST, SHOULD, MAY
+  std::string since;                          // "1.0"
+  std::string evidence;                       // run, build, audit, nightly
   std::string rule, source, why, checked_by;  // paragraphs, joined to one line each
 };
 
 struct requirement_class {
-  std::string name;     // "growth-policy"
-  std::string about;    // one paragraph
-  std::string needs;    // what a port has to offer, or ""
+  std::string name;   // "growth-policy"
+  std::string about;  // one paragraph
+  std::string needs;  // what a port has to offer, or ""
 };
 
 struct specification {

@@ -14,10 +14,10 @@ namespace ringspec {
 
 /// One operation of a subject's table, as the text format, the generator and the documentation need it.
 struct operation {
-  std::string_view name;   // "push_element"
-  unsigned registers;      // how many registers it takes: 0, 1 or 2
-  bool takes_number;       // "push_element a 3"
-  std::string_view help;   // one line
+  std::string_view name;  // "push_element"
+  unsigned registers;     // how many registers it takes: 0, 1 or 2
+  bool takes_number;      // "push_element a 3"
+  std::string_view help;  // one line
 };
 
 inline constexpr unsigned register_count = 4;
@@ -42,15 +42,15 @@ struct field {
 /// What a trace file holds.
 struct trace {
   std::string subject;
-  std::string requirement;        // that it serves, or that it violates
-  std::string instance = "*/*";   // pattern over KIND/N
-  std::string port;               // in reports: the module and the port's name
-  std::string about;              // one sentence
+  std::string requirement;       // that it serves, or that it violates
+  std::string instance = "*/*";  // pattern over KIND/N
+  std::string port;              // in reports: the module and the port's name
+  std::string about;             // one sentence
   std::optional<std::uint64_t> seed;
   std::vector<step> steps;
   struct expectation {
-    std::size_t step;    // index into steps
-    std::size_t line;    // of the file
+    std::size_t step;  // index into steps
+    std::size_t line;  // of the file
     std::vector<field> fields;
   };
   std::vector<expectation> expectations;  // in the order of the steps

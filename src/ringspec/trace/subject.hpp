@@ -21,7 +21,7 @@ namespace ringspec {
 
 /// The first difference of a trace.
 struct failure {
-  std::size_t step{};         // index into the trace; its length: after the last step
+  std::size_t step{};  // index into the trace; its length: after the last step
   situation where;
   std::size_t requirement{};  // index into the specification
   std::string what;           // "capacity of a"
@@ -31,9 +31,9 @@ struct failure {
 /// One step as it is told to a reader: replay, and the expectations of a written trace.
 struct observation {
   std::size_t index{};
-  step done;                   // its number as it was meant: "element 7 of 3" is element 1
-  bool applied{};              // false: a no-op in this state
-  std::vector<field> expected; // empty for a no-op
+  step done;                    // its number as it was meant: "element 7 of 3" is element 1
+  bool applied{};               // false: a no-op in this state
+  std::vector<field> expected;  // empty for a no-op
   std::vector<field> seen;
 };
 
@@ -44,10 +44,10 @@ struct scrutiny {
 
 /// Where a run is. In memory shared with the process that watches; written before each call into the port.
 struct position {
-  volatile std::uint64_t trace{};       // ordinal in the unit's sequence
+  volatile std::uint64_t trace{};  // ordinal in the unit's sequence
   volatile std::uint32_t step{};
-  volatile std::uint32_t fault_fired{}; // the plan has failed an allocation in this trace
-  situation where;                      // kept only under scrutiny of every step
+  volatile std::uint32_t fault_fired{};  // the plan has failed an allocation in this trace
+  situation where;                       // kept only under scrutiny of every step
 };
 
 /// One instance of a port, open for traces.

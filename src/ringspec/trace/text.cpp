@@ -34,8 +34,8 @@ class reader {
       }
     }
     if (!repeats_.empty()) {
-      throw trace_error(fmt::format("{}:{}:1: 'repeat' has no 'end'; add a line 'end' where it stops.", file_,
-                                    repeats_.back().line));
+      throw trace_error(
+          fmt::format("{}:{}:1: 'repeat' has no 'end'; add a line 'end' where it stops.", file_, repeats_.back().line));
     }
     if (operations_.empty()) fail(1, "the file ends before a line 'subject NAME'");
     return std::move(result_);
@@ -79,7 +79,8 @@ class reader {
       fail(1, "this is not a trace: its first line must be 'ringspec trace 1'");
     }
     if (words_[2].text != "1") {
-      fail(words_[2].column, fmt::format("trace format '{}' is not known; this program reads format 1", words_[2].text));
+      fail(words_[2].column,
+           fmt::format("trace format '{}' is not known; this program reads format 1", words_[2].text));
     }
   }
 
@@ -194,14 +195,16 @@ class reader {
     }
     add(std::vector<step>(times, s), words_[0].column);
     if (i == words_.size()) return;
-    if (words_[i].text != "->") fail(words_[i].column, fmt::format("expected '->' or the end of the line, not '{}'", words_[i].text));
+    if (words_[i].text != "->")
+      fail(words_[i].column, fmt::format("expected '->' or the end of the line, not '{}'", words_[i].text));
     trace::expectation e{result_.steps.size() - 1, line_, {}};
     for (++i; i < words_.size(); ++i) {
       const std::size_t equals = words_[i].text.find('=');
       if (equals == std::string_view::npos || equals == 0) {
         fail(words_[i].column, fmt::format("expected key=value, not '{}'", words_[i].text));
       }
-      e.fields.push_back({std::string(words_[i].text.substr(0, equals)), std::string(words_[i].text.substr(equals + 1))});
+      e.fields.push_back(
+          {std::string(words_[i].text.substr(0, equals)), std::string(words_[i].text.substr(equals + 1))});
     }
     result_.expectations.push_back(std::move(e));
   }
