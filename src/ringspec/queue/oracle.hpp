@@ -117,7 +117,7 @@ class oracle {
   [[nodiscard]] std::string describe(const void* value) const;
   std::uint32_t fresh_value() { return serial_ == values::different ? (serial_ = 1, 0) : serial_++; }
 
-  const rs_queue& port_;
+  const rs_queue port_;
   const numbers numbers_;
   const std::vector<bool>& judged_;
   evidence& counts_;

@@ -12,6 +12,9 @@ namespace ringspec::queue {
 namespace {
 
 using enum difference;
+using enum op;
+using enum phase;
+using enum transition;
 
 template <class... Ops>
 constexpr std::uint64_t at(Ops... o) {
@@ -25,193 +28,227 @@ constexpr std::uint32_t during(phase p) {
   const auto bit = 1U << static_cast<unsigned>(p);
   return bit | bit << phase_count | bit << 2 * phase_count;
 }
-constexpr std::uint32_t any = 0;
 constexpr std::uint32_t never_overflowed = 0xFFU << phase_count | 0xFFU << 2 * phase_count;
 constexpr std::uint32_t never_overflowed_long = 0xFFU << 2 * phase_count;
 
-constexpr std::uint64_t pushes = at(op::push, op::push_element, op::emplace_element);
-constexpr std::uint64_t moves = at(op::move_construct, op::move_assign);
-constexpr std::uint64_t exchanges = moves | at(op::self_move, op::swap, op::self_swap);
-constexpr std::uint32_t room = in(transition::none, transition::fills);
-constexpr std::uint32_t no_contraction = in(transition::none, transition::empties);
-constexpr std::uint32_t growth = in(transition::leaves_inline, transition::grows);
-constexpr std::uint32_t contraction = in(transition::halves, transition::to_inline);
+constexpr std::uint64_t pushes = at(push, push_element, emplace_element);
+constexpr std::uint64_t moves = at(move_construct, move_assign);
+constexpr std::uint64_t exchanges = moves | at(self_move, swap, self_swap);
+constexpr std::uint32_t room = in(none, fills);
+constexpr std::uint32_t no_contraction = in(none, empties);
+constexpr std::uint32_t growth = in(leaves_inline, grows);
+constexpr std::uint32_t contraction = in(halves, to_inline);
+constexpr std::uint32_t due_contraction = contraction | in(halving_fails);
+constexpr std::uint32_t no_transition = in(none, fills, empties);
+constexpr std::uint32_t block_given_back = contraction | in(grows, gives_back);
 
 constexpr std::uint64_t values = kinds(front, newest, content, interior);
 constexpr std::uint64_t order = values | kinds(count, damaged, death);
 constexpr std::uint64_t works = order | kinds(status, full);
 constexpr std::uint64_t anything = order | kinds(status, capacity, address, source_count, source_capacity, releases);
 
-constexpr bool charges_only = false;
+// A rule that answers is evidence too: judging a step that it covers checks its requirement. One that only charges is not.
+constexpr rule answer(std::string_view requirement, std::uint64_t differences) {
+  return {requirement, 0, 0, 0, 0, differences};
+}
+constexpr rule charge(std::string_view requirement, std::uint64_t differences) {
+  return {requirement, 0, 0, 0, 0, differences, false};
+}
 
 constexpr auto table = std::to_array<rule>({
     // What no operation may do.
-    {"queue.fifo.stays-inside", 0, any, any, 0, kinds(object_canary)},
-    {"queue.storage.released-once", 0,
-     in(transition::grows, transition::halves, transition::to_inline, transition::gives_back), any, 0,
-     kinds(released_twice)},
-    {"queue.storage.released-once", 0, any, any, 0, kinds(released_twice), charges_only},
-    {"queue.storage.release-size", 0,
-     in(transition::grows, transition::halves, transition::to_inline, transition::gives_back), any, 0,
-     kinds(wrong_size)},
-    {"queue.storage.release-size", 0, any, any, 0, kinds(wrong_size), charges_only},
-    {"queue.storage.release-alignment", 0,
-     in(transition::grows, transition::halves, transition::to_inline, transition::gives_back), any, 0,
-     kinds(wrong_function)},
-    {"queue.storage.release-alignment", 0, any, any, 0, kinds(wrong_function), charges_only},
-    {"queue.storage.not-used-after-release", 0, in(transition::grows, transition::halves, transition::to_inline), any,
-     0, kinds(late_write)},
-    {"queue.storage.not-used-after-release", 0, any, any, 0, kinds(late_write), charges_only},
-    {"queue.storage.stays-inside-blocks", pushes,
-     in(transition::none, transition::fills, transition::leaves_inline, transition::grows), any, 0, kinds(overrun)},
-    {"queue.storage.stays-inside-blocks", 0, any, any, 0, kinds(overrun), charges_only},
-    {"queue.growth.aligned-slots", pushes, growth, any, 0, kinds(alignment)},
-    {"queue.growth.aligned-slots", 0, any, any, 0, kinds(alignment), charges_only},
+    answer("queue.fifo.stays-inside", kinds(object_canary)),
+    answer("queue.storage.released-once", kinds(released_twice)).when(block_given_back),
+    charge("queue.storage.released-once", kinds(released_twice)),
+    answer("queue.storage.release-size", kinds(wrong_size)).when(block_given_back),
+    charge("queue.storage.release-size", kinds(wrong_size)),
+    answer("queue.storage.release-alignment", kinds(wrong_function)).when(block_given_back),
+    charge("queue.storage.release-alignment", kinds(wrong_function)),
+    answer("queue.storage.not-used-after-release", kinds(late_write)).when(in(grows, halves, to_inline)),
+    charge("queue.storage.not-used-after-release", kinds(late_write)),
+    answer("queue.storage.stays-inside-blocks", kinds(overrun)).on(pushes).when(in(none, fills, leaves_inline, grows)),
+    charge("queue.storage.stays-inside-blocks", kinds(overrun)),
+    answer("queue.growth.aligned-slots", kinds(alignment)).on(pushes).when(growth),
+    charge("queue.growth.aligned-slots", kinds(alignment)),
 
     // Aliased arguments: only the value just pushed can show it.
-    {"queue.alias.without-growth", at(op::push_element), room, any, history::front_argument, kinds(newest, death)},
-    {"queue.alias.leaving-inline", at(op::push_element), in(transition::leaves_inline), any, history::front_argument,
-     kinds(newest, death)},
-    {"queue.alias.growing-heap", at(op::push_element), in(transition::grows), any, history::front_argument,
-     kinds(newest, death)},
-    {"queue.alias-interior.without-growth", at(op::push_element), room, any, history::interior_argument,
-     kinds(newest, death)},
-    {"queue.alias-interior.leaving-inline", at(op::push_element), in(transition::leaves_inline), any,
-     history::interior_argument, kinds(newest, death)},
-    {"queue.alias-interior.growing-heap", at(op::push_element), in(transition::grows), any, history::interior_argument,
-     kinds(newest, death)},
-    {"queue.alias-emplace.without-growth", at(op::emplace_element), room, any, 0, kinds(newest, death)},
-    {"queue.alias-emplace.leaving-inline", at(op::emplace_element), in(transition::leaves_inline), any, 0,
-     kinds(newest, death)},
-    {"queue.alias-emplace.growing-heap", at(op::emplace_element), in(transition::grows), any, 0, kinds(newest, death)},
+    answer("queue.alias.without-growth", kinds(newest, death))
+        .on(at(push_element))
+        .when(room)
+        .after(history::front_argument),
+    answer("queue.alias.leaving-inline", kinds(newest, death))
+        .on(at(push_element))
+        .when(in(leaves_inline))
+        .after(history::front_argument),
+    answer("queue.alias.growing-heap", kinds(newest, death))
+        .on(at(push_element))
+        .when(in(grows))
+        .after(history::front_argument),
+    answer("queue.alias-interior.without-growth", kinds(newest, death))
+        .on(at(push_element))
+        .when(room)
+        .after(history::interior_argument),
+    answer("queue.alias-interior.leaving-inline", kinds(newest, death))
+        .on(at(push_element))
+        .when(in(leaves_inline))
+        .after(history::interior_argument),
+    answer("queue.alias-interior.growing-heap", kinds(newest, death))
+        .on(at(push_element))
+        .when(in(grows))
+        .after(history::interior_argument),
+    answer("queue.alias-emplace.without-growth", kinds(newest, death)).on(at(emplace_element)).when(room),
+    answer("queue.alias-emplace.leaving-inline", kinds(newest, death)).on(at(emplace_element)).when(in(leaves_inline)),
+    answer("queue.alias-emplace.growing-heap", kinds(newest, death)).on(at(emplace_element)).when(in(grows)),
 
     // Allocation in a queue that never held more than its inline capacity.
-    {"queue.inline.construction", at(op::create), any, any, 0, kinds(allocations)},
-    {"queue.inline.clear", at(op::clear), any, never_overflowed, 0, kinds(allocations, releases)},
-    {"queue.inline.steady", pushes | at(op::pop), in(transition::none, transition::fills, transition::empties),
-     never_overflowed_long, 0, kinds(allocations, releases)},
-    {"queue.inline.push-pop", pushes | at(op::pop), in(transition::none, transition::fills, transition::empties),
-     never_overflowed, 0, kinds(allocations, releases)},
+    answer("queue.inline.construction", kinds(allocations)).on(at(create)),
+    answer("queue.inline.clear", kinds(allocations, releases)).on(at(clear)).while_in(never_overflowed),
+    answer("queue.inline.steady", kinds(allocations, releases))
+        .on(pushes | at(pop))
+        .when(no_transition)
+        .while_in(never_overflowed_long),
+    answer("queue.inline.push-pop", kinds(allocations, releases))
+        .on(pushes | at(pop))
+        .when(no_transition)
+        .while_in(never_overflowed),
 
     // Failing allocations.
-    {"queue.failure-abort.dies-at-once", pushes | at(op::create), in(transition::growth_fails), any, 0,
-     kinds(survived)},
-    {"queue.failure-abort.dies-at-once", 0, any, any, 0, kinds(survived), charges_only},
-    {"queue.failure.growth-reports", pushes, in(transition::growth_fails), any, 0, kinds(status, full)},
-    {"queue.failure.growth-changes-nothing", pushes, in(transition::growth_fails), any, 0, anything},
-    {"queue.failure.halving-silent", at(op::pop), in(transition::halving_fails), any, 0, kinds(status)},
-    {"queue.failure.halving-changes-nothing", at(op::pop), in(transition::halving_fails), any, 0, anything},
-    {"queue.failure.halving-restarts-count", at(op::pop), contraction | in(transition::halving_fails), any,
-     history::halving_failed, kinds(early, late)},
-    {"queue.failure.works-after-growth-failure", pushes, growth, during(phase::growth_failed), 0,
-     kinds(status, full, count)},
-    {"queue.failure.works-after-growth-failure", pushes | at(op::pop, op::read), room | in(transition::empties),
-     during(phase::growth_failed), 0, works},
+    answer("queue.failure-abort.dies-at-once", kinds(survived)).on(pushes | at(create)).when(in(growth_fails)),
+    charge("queue.failure-abort.dies-at-once", kinds(survived)),
+    answer("queue.failure.growth-reports", kinds(status, full)).on(pushes).when(in(growth_fails)),
+    answer("queue.failure.growth-changes-nothing", anything).on(pushes).when(in(growth_fails)),
+    answer("queue.failure.halving-silent", kinds(status)).on(at(pop)).when(in(halving_fails)),
+    answer("queue.failure.halving-changes-nothing", anything).on(at(pop)).when(in(halving_fails)),
+    answer("queue.failure.halving-restarts-count", kinds(early, late))
+        .on(at(pop))
+        .when(due_contraction)
+        .after(history::halving_failed),
+    answer("queue.failure.works-after-growth-failure", kinds(status, full, count))
+        .on(pushes)
+        .when(growth)
+        .while_in(during(growth_failed)),
+    answer("queue.failure.works-after-growth-failure", works)
+        .on(pushes | at(pop, read))
+        .when(room | in(empties))
+        .while_in(during(growth_failed)),
 
     // Bounded ports.
-    {"queue.bounded.accepts-after-pop", pushes, room | growth, during(phase::refused), 0, kinds(status, full)},
-    {"queue.bounded.full-at-max", pushes, in(transition::refuses), any, 0, kinds(status, full)},
-    {"queue.bounded.full-at-max", pushes, any, any, 0, kinds(full), charges_only},
-    {"queue.bounded.refusal-changes-nothing", pushes, in(transition::refuses), any, 0, anything | kinds(allocations)},
+    answer("queue.bounded.accepts-after-pop", kinds(status, full))
+        .on(pushes)
+        .when(room | growth)
+        .while_in(during(refused)),
+    answer("queue.bounded.full-at-max", kinds(status, full)).on(pushes).when(in(refuses)),
+    charge("queue.bounded.full-at-max", kinds(full)).on(pushes),
+    answer("queue.bounded.refusal-changes-nothing", anything | kinds(allocations)).on(pushes).when(in(refuses)),
 
     // Growth.
-    {"queue.growth-policy.only-when-full", pushes, room, any, 0, kinds(capacity, allocations, releases)},
-    {"queue.growth-policy.first-heap-capacity", pushes, in(transition::leaves_inline), any, 0, kinds(capacity)},
-    {"queue.growth-policy.doubles-when-full", pushes, in(transition::grows), any, 0, kinds(capacity)},
-    {"queue.growth-policy.one-allocation", pushes, growth, any, 0, kinds(allocations)},
-    {"queue.growth-policy.one-release", pushes, growth, any, 0, kinds(releases)},
-    {"queue.growth-bytes.exact", 0, growth | in(transition::halves), any, 0, kinds(block_bytes)},
-    {"queue.growth.new-before-old", pushes, in(transition::grows), any, 0, kinds(released_first)},
-    {"queue.growth.leaving-inline-order", pushes, in(transition::leaves_inline), any, 0, order},
-    {"queue.growth.heap-order", pushes, in(transition::grows), any, 0, order},
+    answer("queue.growth-policy.only-when-full", kinds(capacity, allocations, releases)).on(pushes).when(room),
+    answer("queue.growth-policy.first-heap-capacity", kinds(capacity)).on(pushes).when(in(leaves_inline)),
+    answer("queue.growth-policy.doubles-when-full", kinds(capacity)).on(pushes).when(in(grows)),
+    answer("queue.growth-policy.one-allocation", kinds(allocations)).on(pushes).when(growth),
+    answer("queue.growth-policy.one-release", kinds(releases)).on(pushes).when(growth),
+    answer("queue.growth-bytes.exact", kinds(block_bytes)).when(growth | in(halves)),
+    answer("queue.growth.new-before-old", kinds(released_first)).on(pushes).when(in(grows)),
+    answer("queue.growth.leaving-inline-order", order).on(pushes).when(in(leaves_inline)),
+    answer("queue.growth.heap-order", order).on(pushes).when(in(grows)),
 
     // When a contraction comes. What the count has been through decides who answers.
-    {"queue.shrink-policy.contraction-resets-count", at(op::pop), contraction | in(transition::halving_fails), any,
-     history::after_contraction, kinds(early)},
-    {"queue.storage.clear-resets-count", at(op::pop), contraction | in(transition::halving_fails), any,
-     history::reset_by_clear, kinds(early)},
-    {"queue.shrink-policy.push-above-resets", at(op::pop), contraction | in(transition::halving_fails), any,
-     history::reset_by_push, kinds(early)},
-    {"queue.move.count-travels", at(op::pop), contraction | in(transition::halving_fails), any, history::moved,
-     kinds(early, late)},
-    {"queue.shrink-policy.push-at-threshold-keeps", at(op::pop), contraction | in(transition::halving_fails), any,
-     history::push_at_threshold, kinds(late)},
-    {"queue.shrink-policy.empty-pop-counts", at(op::pop), contraction | in(transition::halving_fails), any,
-     history::emptied, kinds(late)},
-    {"queue.shrink-policy.threshold", at(op::pop), contraction | in(transition::halving_fails), any,
-     history::at_threshold, kinds(late)},
-    {"queue.shrink-policy.threshold", at(op::pop), contraction | in(transition::halving_fails), any,
-     history::near_threshold, kinds(early)},
-    {"queue.shrink-policy.after-c-low-pops", at(op::pop), contraction, any, 0, kinds(early, late)},
-    {"queue.shrink-policy.after-c-low-pops", at(op::pop), any, any, 0, kinds(early, late), charges_only},
+    answer("queue.shrink-policy.contraction-resets-count", kinds(early))
+        .on(at(pop))
+        .when(due_contraction)
+        .after(history::after_contraction),
+    answer("queue.storage.clear-resets-count", kinds(early))
+        .on(at(pop))
+        .when(due_contraction)
+        .after(history::reset_by_clear),
+    answer("queue.shrink-policy.push-above-resets", kinds(early))
+        .on(at(pop))
+        .when(due_contraction)
+        .after(history::reset_by_push),
+    answer("queue.move.count-travels", kinds(early, late)).on(at(pop)).when(due_contraction).after(history::moved),
+    answer("queue.shrink-policy.push-at-threshold-keeps", kinds(late))
+        .on(at(pop))
+        .when(due_contraction)
+        .after(history::push_at_threshold),
+    answer("queue.shrink-policy.empty-pop-counts", kinds(late))
+        .on(at(pop))
+        .when(due_contraction)
+        .after(history::emptied),
+    answer("queue.shrink-policy.threshold", kinds(late)).on(at(pop)).when(due_contraction).after(history::at_threshold),
+    answer("queue.shrink-policy.threshold", kinds(early))
+        .on(at(pop))
+        .when(due_contraction)
+        .after(history::near_threshold),
+    answer("queue.shrink-policy.after-c-low-pops", kinds(early, late)).on(at(pop)).when(contraction),
+    charge("queue.shrink-policy.after-c-low-pops", kinds(early, late)).on(at(pop)),
     // What a contraction does.
-    {"queue.shrink-policy.one-step", at(op::pop), in(transition::halves), any, 0, kinds(deeper, capacity)},
-    {"queue.shrink-policy.ends-inline", at(op::pop), in(transition::to_inline), any, 0, kinds(capacity, deeper)},
-    {"queue.shrink-policy.halving-blocks", at(op::pop), in(transition::halves), any, 0, kinds(allocations, releases)},
-    {"queue.shrink-policy.to-inline-blocks", at(op::pop), in(transition::to_inline), any, 0,
-     kinds(allocations, releases)},
-    {"queue.shrink-policy.after-c-low-pops", at(op::pop), any, any, 0, kinds(capacity, allocations, releases),
-     charges_only},
-    {"queue.shrink.empty", at(op::pop), contraction, any, history::no_values, order | kinds(status)},
-    {"queue.shrink.empty", pushes | at(op::pop, op::read), any, during(phase::contracted_empty), 0, works,
-     charges_only},
-    {"queue.shrink.heap-order", at(op::pop), in(transition::halves), any, 0, order | kinds(status)},
-    {"queue.shrink.to-inline-order", at(op::pop), in(transition::to_inline), any, 0, order | kinds(status)},
+    answer("queue.shrink-policy.one-step", kinds(deeper, capacity)).on(at(pop)).when(in(halves)),
+    answer("queue.shrink-policy.ends-inline", kinds(capacity, deeper)).on(at(pop)).when(in(to_inline)),
+    answer("queue.shrink-policy.halving-blocks", kinds(allocations, releases)).on(at(pop)).when(in(halves)),
+    answer("queue.shrink-policy.to-inline-blocks", kinds(allocations, releases)).on(at(pop)).when(in(to_inline)),
+    charge("queue.shrink-policy.after-c-low-pops", kinds(capacity, allocations, releases)).on(at(pop)),
+    answer("queue.shrink.empty", order | kinds(status)).on(at(pop)).when(contraction).after(history::no_values),
+    charge("queue.shrink.empty", works).on(pushes | at(pop, read)).while_in(during(contracted_empty)),
+    answer("queue.shrink.heap-order", order | kinds(status)).on(at(pop)).when(in(halves)),
+    answer("queue.shrink.to-inline-order", order | kinds(status)).on(at(pop)).when(in(to_inline)),
 
     // Moves and swaps.
-    {"queue.move.noexcept", exchanges, any, any, 0, kinds(fact)},
-    {"queue.move.self-move-keeps", at(op::self_move), any, any, 0, anything},
-    {"queue.move.self-swap-keeps", at(op::self_swap), any, any, 0, anything},
-    {"queue.move.allocates-nothing", exchanges, any, any, 0, kinds(allocations)},
-    {"queue.move.swap-exchanges", at(op::swap), any, any, 0, anything},
-    {"queue.move.assign-releases-old", at(op::move_assign), any, any, history::replaces_block, kinds(releases)},
-    {"queue.move.empty-block-handed-over", moves, in(transition::hands_over_empty), any, 0, kinds(capacity, releases)},
-    {"queue.move.keeps-addresses", moves, in(transition::hands_over), any, 0, kinds(address)},
-    {"queue.move.inline-order", moves, in(transition::copies), any, 0, values | kinds(damaged)},
-    {"queue.move.assign-replaces", at(op::move_assign), any, any, 0, order | kinds(status, capacity)},
-    {"queue.move.inline-order", at(op::move_construct), in(transition::copies), any, 0, order | kinds(status, capacity),
-     charges_only},
-    {"queue.move.keeps-addresses", at(op::move_construct), in(transition::hands_over), any, 0,
-     order | kinds(status, capacity, releases), charges_only},
-    {"queue.move.source-empty", moves, any, any, 0, kinds(source_count)},
-    {"queue.move.source-inline", moves, any, any, 0, kinds(source_capacity)},
-    {"queue.move.source-usable", pushes | at(op::pop, op::read), any, during(phase::moved_from), 0, works},
+    answer("queue.move.noexcept", kinds(fact)).on(exchanges),
+    answer("queue.move.self-move-keeps", anything).on(at(self_move)),
+    answer("queue.move.self-swap-keeps", anything).on(at(self_swap)),
+    answer("queue.move.allocates-nothing", kinds(allocations)).on(exchanges),
+    answer("queue.move.swap-exchanges", anything).on(at(swap)),
+    answer("queue.move.assign-releases-old", kinds(releases)).on(at(move_assign)).after(history::replaces_block),
+    answer("queue.move.empty-block-handed-over", kinds(capacity, releases)).on(moves).when(in(hands_over_empty)),
+    answer("queue.move.keeps-addresses", kinds(address)).on(moves).when(in(hands_over)),
+    answer("queue.move.inline-order", values | kinds(damaged)).on(moves).when(in(copies)),
+    answer("queue.move.assign-replaces", order | kinds(status, capacity)).on(at(move_assign)),
+    charge("queue.move.inline-order", order | kinds(status, capacity)).on(at(move_construct)).when(in(copies)),
+    charge("queue.move.keeps-addresses", order | kinds(status, capacity, releases))
+        .on(at(move_construct))
+        .when(in(hands_over)),
+    answer("queue.move.source-empty", kinds(source_count)).on(moves),
+    answer("queue.move.source-inline", kinds(source_capacity)).on(moves),
+    answer("queue.move.source-usable", works).on(pushes | at(pop, read)).while_in(during(moved_from)),
 
     // Storage.
-    {"queue.storage.clear-keeps-capacity", at(op::clear), any, any, 0, kinds(capacity, allocations, releases)},
-    {"queue.storage.release-to-inline", at(op::release), any, any, 0, anything | kinds(allocations)},
-    {"queue.storage.no-leak", at(op::destroy), in(transition::gives_back), any, 0, kinds(releases, leak)},
-    {"queue.storage.no-leak", 0, any, any, 0, kinds(leak), charges_only},
+    answer("queue.storage.clear-keeps-capacity", kinds(capacity, allocations, releases)).on(at(clear)),
+    answer("queue.storage.release-to-inline", anything | kinds(allocations)).on(at(release)),
+    answer("queue.storage.no-leak", kinds(releases, leak)).on(at(destroy)).when(in(gives_back)),
+    charge("queue.storage.no-leak", kinds(leak)),
 
     // Unused slots.
-    {"queue.slots.construction", at(op::create), any, any, history::slots_compared, kinds(slot)},
-    {"queue.slots.push", pushes, room, any, history::slots_compared, kinds(slot)},
-    {"queue.slots.pop", at(op::pop), no_contraction, any, history::slots_compared, kinds(slot)},
-    {"queue.slots.clear", at(op::clear), any, any, history::slots_compared, kinds(slot)},
-    {"queue.slots.growth", pushes, growth, any, history::slots_compared, kinds(slot)},
-    {"queue.slots.contraction", at(op::pop), contraction, any, history::slots_compared, kinds(slot)},
-    {"queue.slots-move.live-only", moves, in(transition::copies), any, history::slots_compared, kinds(slot)},
-    {"queue.slots-move.source-untouched", moves, in(transition::copies), any, history::slots_compared,
-     kinds(source_slot)},
+    answer("queue.slots.construction", kinds(slot)).on(at(create)).after(history::slots_compared),
+    answer("queue.slots.push", kinds(slot)).on(pushes).when(room).after(history::slots_compared),
+    answer("queue.slots.pop", kinds(slot)).on(at(pop)).when(no_contraction).after(history::slots_compared),
+    answer("queue.slots.clear", kinds(slot)).on(at(clear)).after(history::slots_compared),
+    answer("queue.slots.growth", kinds(slot)).on(pushes).when(growth).after(history::slots_compared),
+    answer("queue.slots.contraction", kinds(slot)).on(at(pop)).when(contraction).after(history::slots_compared),
+    answer("queue.slots-move.live-only", kinds(slot)).on(moves).when(in(copies)).after(history::slots_compared),
+    answer("queue.slots-move.source-untouched", kinds(source_slot))
+        .on(moves)
+        .when(in(copies))
+        .after(history::slots_compared),
 
     // First in, first out.
-    {"queue.fifo.starts-empty", at(op::create), any, any, 0, kinds(count, status)},
-    {"queue.fifo.clear", at(op::clear), any, any, 0, kinds(count, status)},
-    {"queue.fifo-interior.read", at(op::read), any, any, 0, values | kinds(damaged, death)},
-    {"queue.fifo-interior.read", 0, any, any, 0, kinds(interior), charges_only},
-    {"queue.fifo.bytes", pushes | at(op::pop), any, any, 0, kinds(damaged)},
-    {"queue.fifo.bytes", 0, any, any, 0, kinds(damaged), charges_only},
-    {"queue.fifo.full-by-size", pushes, in(transition::fills), any, 0, kinds(count)},
-    {"queue.fifo.works-after-clear", pushes | at(op::pop, op::read), any, during(phase::cleared), 0,
-     values | kinds(status, count)},
-    {"queue.fifo.accepts", pushes, room | growth, any, 0, kinds(status, full)},
-    {"queue.fifo.accepts", 0, any, any, 0, kinds(status, full), charges_only},
-    {"queue.fifo.refill-after-drain", pushes | at(op::pop), any, during(phase::drained), 0, values | kinds(count)},
-    {"queue.fifo.size", pushes | at(op::pop), any, any, 0, kinds(count)},
-    {"queue.fifo.size", 0, any, any, 0, kinds(count, source_count), charges_only},
-    {"queue.fifo.order", pushes | at(op::pop), any, any, 0, values},
-    {"queue.fifo.order", 0, any, any, 0, values | kinds(address), charges_only},
-    {"queue.fifo.survives", 0, any, any, 0, kinds(death)},
+    answer("queue.fifo.starts-empty", kinds(count, status)).on(at(create)),
+    answer("queue.fifo.clear", kinds(count, status)).on(at(clear)),
+    answer("queue.fifo-interior.read", values | kinds(damaged, death)).on(at(read)),
+    charge("queue.fifo-interior.read", kinds(interior)),
+    answer("queue.fifo.bytes", kinds(damaged)).on(pushes | at(pop)),
+    charge("queue.fifo.bytes", kinds(damaged)),
+    answer("queue.fifo.full-by-size", kinds(count)).on(pushes).when(in(fills)),
+    answer("queue.fifo.works-after-clear", values | kinds(status, count))
+        .on(pushes | at(pop, read))
+        .while_in(during(cleared)),
+    answer("queue.fifo.accepts", kinds(status, full)).on(pushes).when(room | growth),
+    charge("queue.fifo.accepts", kinds(status, full)),
+    answer("queue.fifo.refill-after-drain", values | kinds(count)).on(pushes | at(pop)).while_in(during(drained)),
+    answer("queue.fifo.size", kinds(count)).on(pushes | at(pop)),
+    charge("queue.fifo.size", kinds(count, source_count)),
+    answer("queue.fifo.order", values).on(pushes | at(pop)),
+    charge("queue.fifo.order", values | kinds(address)),
+    answer("queue.fifo.survives", kinds(death)),
 });
 
 }  // namespace

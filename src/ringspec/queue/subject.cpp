@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <stdexcept>
+#include "ringspec/queue/claims.hpp"
 #include "ringspec/queue/oracle.hpp"
 #include "ringspec/queue/random.hpp"
 #include "ringspec/queue/rules.hpp"
+#include "ringspec/queue/table.hpp"
 #include "ringspec/run/embedded.hpp"
 #include "ringspec/trace/interpreter.hpp"
 
@@ -14,45 +16,10 @@ namespace ringspec {
 namespace queue {
 namespace {
 
-const rs_queue& table(const rs_port& port, std::size_t instance) {
-  return *static_cast<const rs_queue*>(port.instances[instance]);
-}
-
-/// The first instance of which the predicate does not hold, by name, or "".
-template <class Predicate>
-std::string first_without(const rs_port& port, Predicate holds) {
-  for (std::size_t i = 0; port.instances[i] != nullptr; ++i) {
-    const rs_queue& t = table(port, i);
-    if (!holds(t)) return fmt::format("{}/{}", t.value->kind, t.policy->inline_capacity);
-  }
-  return "";
-}
-template <class Predicate>
-bool none(const rs_port& port, Predicate holds) {
-  for (std::size_t i = 0; port.instances[i] != nullptr; ++i) {
-    if (holds(table(port, i))) return false;
-  }
-  return true;
-}
-
-bool can_observe_capacity(const rs_queue& t) {
-  // Capacity is asked of an object: one is made for it, outside of every trace.
-  std::unique_ptr<std::byte, void (*)(std::byte*)> storage(
-      static_cast<std::byte*>(alloc::heap_allocate(t.object_size, t.object_align, alloc::family::host)),
-      [](std::byte*) {});
-  if (storage == nullptr || t.construct(storage.get()) != RS_OK) return false;
-  rs_queue_seen seen{};
-  seen.size = sizeof seen;
-  t.observe(storage.get(), &seen);
-  t.destroy(storage.get());
-  alloc::heap_release(storage.get(), t.object_size, t.object_align, alloc::family::host);
-  return seen.capacity != RS_NOT_OFFERED;
-}
-
 class queue_bench final : public bench {
  public:
   explicit queue_bench(const bench_setup& setup)
-      : oracle_(setup), policy_(*table(*setup.port, setup.instance).policy), at_(*setup.at) {
+      : oracle_(setup), policy_(*table_of(*setup.port, setup.instance).policy), at_(*setup.at) {
     for (std::size_t o = 0; o < operations.size(); ++o)
       offered_ |= std::uint64_t{oracle_.offers(static_cast<op>(o))} << o;
   }
@@ -94,7 +61,7 @@ class queue_subject final : public subject {
   [[nodiscard]] std::vector<std::string> instances(const rs_port& port) const override {
     std::vector<std::string> names;
     for (std::size_t i = 0; port.instances[i] != nullptr; ++i) {
-      const rs_queue& t = table(port, i);
+      const rs_queue t = table_of(port, i);
       const auto broken = [&](std::string_view what) {
         throw std::runtime_error(fmt::format("port '{}', instance {}: {}", port.name, i + 1, what));
       };
@@ -102,6 +69,9 @@ class queue_subject final : public subject {
         broken("its rs_queue.size is too small to hold the required functions");
       if (t.value == nullptr || t.policy == nullptr) broken("rs_queue.value and rs_queue.policy must not be null");
       const rs_value& v = *t.value;
+      if (v.size < sizeof(rs_value) || t.policy->size < sizeof(rs_queue_policy)) {
+        broken("rs_value.size and rs_queue_policy.size must be the sizes of these structs");
+      }
       if (v.value_size == 0 || v.value_align == 0 || (v.value_align & (v.value_align - 1)) != 0 || v.kind == nullptr) {
         broken("rs_value needs a value_size above 0, a value_align that is a power of two, and a kind");
       }
@@ -117,92 +87,12 @@ class queue_subject final : public subject {
     return names;
   }
 
-  [[nodiscard]] std::string cannot_claim(const rs_port& port, std::string_view c) const override {
-    const auto needs = [&](std::string_view what, auto holds) -> std::string {
-      const std::string where = first_without(port, holds);
-      return where.empty() ? "" : fmt::format("{}, which instance {} does not have", what, where);
-    };
-    if (c == "fifo-interior" || c == "alias" || c == "alias-interior")
-      return needs("it needs rs_queue.at", [](const rs_queue& t) { return t.at != nullptr; });
-    if (c == "alias-emplace")
-      return needs("it needs rs_queue.emplace_element", [](const rs_queue& t) { return t.emplace_element != nullptr; });
-    if (c == "inline")
-      return needs("it needs rs_queue_policy.inline_capacity of at least 1",
-                   [](const rs_queue& t) { return t.policy->inline_capacity != 0; });
-    if (c == "growth-policy") {
-      return needs(
-          "it needs a capacity from rs_queue.observe, and an rs_queue_policy that grows (first_heap > inline_capacity, "
-          "growth_num > growth_den)",
-          [](const rs_queue& t) {
-            const rs_queue_policy& p = *t.policy;
-            return p.first_heap > p.inline_capacity && p.growth_num > p.growth_den && p.growth_den != 0 &&
-                   can_observe_capacity(t);
-          });
-    }
-    if (c == "growth-bytes" || c == "shrink")
-      return needs("it needs a capacity from rs_queue.observe", can_observe_capacity);
-    if (c == "shrink-policy") {
-      return needs("it needs a capacity from rs_queue.observe and rs_queue_policy.shrink == RS_SHRINK_COUNTED",
-                   [](const rs_queue& t) { return t.policy->shrink == RS_SHRINK_COUNTED && can_observe_capacity(t); });
-    }
-    if (c == "bounded")
-      return needs("it needs rs_queue_policy.max_size", [](const rs_queue& t) { return t.policy->max_size != 0; });
-    if (c == "failure" && port.oom != RS_OOM_STATUS) return "it needs rs_port.oom == RS_OOM_STATUS";
-    if (c == "failure-abort" && port.oom != RS_OOM_ABORTS) return "it needs rs_port.oom == RS_OOM_ABORTS";
-    if (c == "move") {
-      return needs("it needs rs_queue.move_construct, move_assign, self_move, swap and self_swap",
-                   [](const rs_queue& t) {
-                     return t.move_construct != nullptr && t.move_assign != nullptr && t.self_move != nullptr &&
-                            t.swap != nullptr && t.self_swap != nullptr;
-                   });
-    }
-    if (c == "storage")
-      return needs("it needs rs_queue.clear and rs_queue.release",
-                   [](const rs_queue& t) { return t.clear != nullptr && t.release != nullptr; });
-    if (c == "slots" || c == "slots-move")
-      return needs("it needs rs_queue.slots", [](const rs_queue& t) { return t.slots != nullptr; });
-    return "";
+  [[nodiscard]] std::string cannot_claim(const rs_port& port, std::string_view class_name) const override {
+    return queue::cannot_claim(port, class_name);
   }
-
   [[nodiscard]] std::string inapplicable(const rs_port& port, std::string_view requirement) const override {
-    const auto is = [&](auto... names) { return ((requirement == names) || ...); };
-    const auto in_class = [&](std::string_view c) { return requirement.starts_with(fmt::format("queue.{}.", c)); };
-    if (is("queue.fifo.clear", "queue.fifo.works-after-clear") &&
-        none(port, [](const rs_queue& t) { return t.clear != nullptr; })) {
-      return "the port offers no clear";
-    }
-    if (is("queue.fifo.full-by-size", "queue.move.source-inline", "queue.move.keeps-addresses",
-           "queue.move.empty-block-handed-over", "queue.move.assign-releases-old",
-           "queue.storage.clear-keeps-capacity") &&
-        none(port, can_observe_capacity)) {
-      return "the port offers no capacity, by which the gate would tell";
-    }
-    if ((in_class("alias") || in_class("alias-interior")) &&
-        !none(port, [](const rs_queue& t) { return (t.facts & RS_Q_COPIES_ARG) != 0; })) {
-      return "the language copies an argument before the call";
-    }
-    if (in_class("slots-move") && !none(port, [](const rs_queue& t) { return (t.facts & RS_Q_MOVE_IS_MEMCPY) != 0; })) {
-      return "the language moves a value by copying the whole object";
-    }
-    if (is("queue.alias.leaving-inline", "queue.alias-interior.leaving-inline", "queue.alias-emplace.leaving-inline",
-           "queue.growth.leaving-inline-order", "queue.move.inline-order") &&
-        none(port, [](const rs_queue& t) { return t.policy->inline_capacity != 0; })) {
-      return "the port has no inline storage";
-    }
-    if (in_class("alias-interior") && is("queue.alias-interior.leaving-inline") &&
-        none(port, [](const rs_queue& t) { return t.policy->inline_capacity > 1; })) {
-      return "with an inline capacity of 1 there is no interior element";
-    }
-    if ((is("queue.failure.halving-silent", "queue.failure.halving-changes-nothing",
-            "queue.failure.halving-restarts-count", "queue.move.count-travels", "queue.storage.clear-resets-count") ||
-         in_class("shrink")) &&
-        none(port, [](const rs_queue& t) { return t.policy->shrink != RS_SHRINK_NEVER; })) {
-      return "the port declares that it never contracts";
-    }
-    if (in_class("failure") && port.oom == RS_OOM_NEVER) return "the port declares that it never allocates";
-    return "";
+    return queue::inapplicable(port, requirement);
   }
-
   [[nodiscard]] canary wrong_port() const override {
     return {"wrong_shrink", "wrong-threshold-below", "queue.shrink-policy.threshold"};
   }

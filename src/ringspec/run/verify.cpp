@@ -7,18 +7,13 @@
 #include <mutex>
 #include <thread>
 #include "ringspec/run/loader.hpp"
-#include "ringspec/run/unit.hpp"
+#include "ringspec/run/verdicts.hpp"
 #include "ringspec/run/version.hpp"
 
 namespace ringspec {
 namespace {
 
 using nlohmann::json;
-
-struct loaded_port {
-  json about;
-  std::string module, shown_as;
-};
 
 /// The ports of a module, from a child that loaded it.
 std::vector<json> ports_of(const std::string& module, deadline until, bool& ledger_works) {
@@ -42,12 +37,6 @@ std::vector<json> ports_of(const std::string& module, deadline until, bool& ledg
                                  end.output.empty() ? "" : "; it wrote: " + end.output));
   return result;
 }
-
-struct planned {
-  std::size_t port;
-  job what;
-  unit_result result;
-};
 
 job unit_job(const loaded_port& p, std::size_t instance, const verify_options& options) {
   job j;
@@ -90,156 +79,6 @@ void run_all(std::vector<planned>& units, unsigned jobs, deadline until, const p
   for (std::thread& t : others) t.join();
 }
 
-bool contains(const json& list, std::string_view name) {
-  return std::any_of(list.begin(), list.end(), [&](const json& j) { return j.get_ref<const std::string&>() == name; });
-}
-
-/// True if every rule of the requirement needs the ledger.
-bool needs_ledger(const subject& s, std::string_view requirement) {
-  const auto rules = s.rules();
-  return std::all_of(rules.begin(), rules.end(), [&](const rule& r) {
-    return r.requirement != requirement || !r.counts || (r.differences & ~s.ledger_differences()) == 0;
-  });
-}
-
-std::string why_so_early() {
-  return interrupted() ? "the run was interrupted" : "the watchdog (--timeout) ended it before its budget was used";
-}
-
-const json* deviation_of(const json& about, const std::string& requirement) {
-  for (const json& d : about["deviations"]) {
-    if (d["requirement"] == requirement) return &d;
-  }
-  return nullptr;
-}
-
-verdict judge(const requirement& r, const subject& s, const json& about, const evidence& counts,
-              const std::optional<failing_trace>& failed, const std::string& blind, bool survey) {
-  verdict v;
-  v.requirement = r.name;
-  v.class_name = r.class_name;
-  v.level = r.level;
-  v.rule = r.rule;
-  if (r.evidence != "run") {
-    v.what = outcome::elsewhere;
-    v.message =
-        r.checked_by.empty() ? "evidence: " + r.evidence : fmt::format("evidence: {}; {}", r.evidence, r.checked_by);
-    if (!contains(about["claims"], r.class_name) && !survey)
-      v.what = outcome::unclaimed, v.message = "the class is not claimed";
-    return v;
-  }
-  const bool claimed = survey ? contains(about["claimable"], r.class_name) : contains(about["claims"], r.class_name);
-  const auto inapplicable = about["inapplicable"].find(r.name);
-  if (!claimed) {
-    v.message = survey ? about["unclaimable"].value(r.class_name, "not offered") : "the class is not claimed";
-    return v;
-  }
-  if (inapplicable != about["inapplicable"].end()) {
-    v.message = "does not apply: " + inapplicable->get<std::string>();
-    return v;
-  }
-  for (const rule& rule_of : s.rules()) {
-    if (rule_of.requirement == r.name) v.checks += counts.checks(rule_of);
-  }
-  const json* const deviation = deviation_of(about, r.name);
-  v.trace = failed;
-  if (failed) {
-    v.what = outcome::fail;
-    v.message = fmt::format("{}: expected {}, seen {}", failed->what, failed->expected, failed->seen);
-    v.checks = std::max<std::uint64_t>(v.checks, 1);
-  } else if (!blind.empty() && needs_ledger(s, r.name)) {
-    v.what = outcome::unauditable;
-    v.message = blind;
-  } else if (v.checks == 0) {
-    v.what = outcome::unexercised;
-    v.message = "no trace of this run came to a step that checks it";
-  } else {
-    v.what = outcome::pass;
-  }
-  if (deviation != nullptr && !survey) {
-    const std::string reason = (*deviation)["reason"].get<std::string>();
-    if (failed) {
-      v.what = outcome::deviation;
-      v.message =
-          reason + (deviation->value("until", "").empty() ? "" : " (until " + deviation->value("until", "") + ")");
-    } else if (v.what == outcome::pass) {
-      v.what = outcome::stale;
-      v.message = "listed as a deviation (\"" + reason + "\"), but it passes: remove it from the list";
-    }
-  }
-  const std::string spec = about["spec"];
-  if (version_less(spec, r.since) && v.what != outcome::pass) {
-    v.message = fmt::format("since {}, the port was written to {}; it would be: {}", r.since, spec, to_text(v.what));
-    v.what = outcome::newer;
-  }
-  return v;
-}
-
-bool asked_for(const std::vector<std::string>& only, const std::string& name) {
-  return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& prefix) {
-           return name.starts_with(prefix) && (name.size() == prefix.size() || prefix.ends_with('.') ||
-                                               name[prefix.size()] == '.' || name[prefix.size()] == '-');
-         });
-}
-
-port_report report_on(const loaded_port& p, std::vector<planned*> units, const verify_options& options) {
-  const json& about = p.about;
-  const subject& s = *find_subject(about["subject"].get<std::string>());
-  port_report result;
-  result.name = about["name"];
-  result.module = std::filesystem::path(p.module).filename().string();
-  result.subject = about["subject"];
-  result.version = about["version"];
-  result.language = about["language"];
-  result.spec = about["spec"];
-  result.instances = about["instances"].get<std::vector<std::string>>();
-  result.claims = about["claims"].get<std::vector<std::string>>();
-  for (const auto& c : s.text().classes) {
-    if (contains(about["claims"], c.name)) continue;
-    result.unclaimed.push_back(c.name);
-    const bool has_run =
-        std::any_of(s.text().requirements.begin(), s.text().requirements.end(),
-                    [&](const requirement& r) { return r.class_name == c.name && r.evidence == "run"; });
-    if (has_run && contains(about["claimable"], c.name)) result.offered_not_claimed.push_back(c.name);
-  }
-  evidence counts;
-  std::string blind;
-  std::map<std::string, failing_trace> first;
-  std::uint64_t earliest = UINT64_MAX;
-  for (const planned* u : units) {
-    const unit_result& r = u->result;
-    const std::string& instance = result.instances[u->what.instance];
-    if (r.counts != nullptr) counts.add(*r.counts);
-    result.seconds += r.seconds;
-    if (blind.empty() && !r.blind.empty()) blind = fmt::format("{} ({})", r.blind, instance);
-    for (const std::string& note : r.notes) result.notes.push_back(fmt::format("{}: {}", instance, note));
-    if (!r.error.empty() || r.out_of_time) {
-      result.inconclusive = true;
-      result.notes.push_back(fmt::format("{}: {}", instance, r.out_of_time ? why_so_early() : r.error));
-    }
-    for (const auto& f : r.failures) {
-      failing_trace t = f.trace;
-      if (t.instance.empty()) t.instance = instance;
-      const auto [at, added] = first.try_emplace(f.requirement, t);
-      if (!added && t.ordinal < at->second.ordinal) at->second = t;
-      // Units come in the order of their instances, so the first of equals stays.
-      if (t.ordinal < earliest) {
-        earliest = t.ordinal;
-        result.first_failure = f.requirement;
-      }
-    }
-  }
-  result.steps = counts.judged();
-  for (const requirement& r : s.text().requirements) {
-    if (!asked_for(options.only, r.name)) continue;
-    const auto failed = first.find(r.name);
-    result.verdicts.push_back(judge(r, s, about, counts,
-                                    failed == first.end() ? std::nullopt : std::optional(failed->second), blind,
-                                    options.survey));
-  }
-  return result;
-}
-
 std::string fly(const canary& c, const verify_options& options, deadline until, std::vector<std::string>& problems) {
   const auto sick = [&](std::string_view why) {
     problems.push_back(fmt::format("The canary ({}), a wrong port that must be caught in every run, {}.", c.port, why));
@@ -259,9 +98,9 @@ std::string fly(const canary& c, const verify_options& options, deadline until, 
       const loaded_port port{about, module, std::string(c.module)};
       for (std::size_t i = 0; i < about["instances"].size(); ++i) units.push_back({0, unit_job(port, i, small), {}});
       run_all(units, options.jobs, until, {});
-      std::vector<planned*> all;
-      for (planned& u : units) all.push_back(&u);
-      const port_report r = report_on(port, all, small);
+      std::vector<const planned*> all;
+      for (const planned& u : units) all.push_back(&u);
+      const port_report r = report_on(port, all, small.only, small.survey);
       for (const verdict& v : r.verdicts) {
         if (v.requirement == c.requirement && v.what == outcome::fail)
           return fmt::format("{} was caught by {}", c.port, c.requirement);
@@ -321,11 +160,11 @@ report verify(const verify_options& options, const progress_listener& progress) 
   }
   run_all(units, options.jobs, until, progress);
   for (std::size_t p = 0; p < ports.size(); ++p) {
-    std::vector<planned*> mine;
-    for (planned& u : units) {
+    std::vector<const planned*> mine;
+    for (const planned& u : units) {
       if (u.port == p) mine.push_back(&u);
     }
-    result.ports.push_back(report_on(ports[p], mine, options));
+    result.ports.push_back(report_on(ports[p], mine, options.only, options.survey));
   }
   for (const subject* s : subjects()) {
     const bool used = std::any_of(result.ports.begin(), result.ports.end(),

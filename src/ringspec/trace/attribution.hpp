@@ -24,7 +24,7 @@ struct situation {
   std::uint32_t history{};    // bits, < 2^24
 };
 
-/// All members are bit sets; 0 in ops, transitions, phases or history means "any".
+/// Who answers for what. Sets are bits; an empty set of operations, transitions, phases or history means "any".
 struct rule {
   std::string_view requirement;
   std::uint64_t ops;
@@ -33,6 +33,28 @@ struct rule {
   std::uint32_t history;      // at least one of these bits
   std::uint64_t differences;  // the kinds that it answers for
   bool counts = true;         // false: it only charges; judging such a step is no evidence
+
+  // A table of rules reads: answer(requirement, differences).on(ops).when(transitions).while_in(phases).after(history).
+  [[nodiscard]] constexpr rule on(std::uint64_t these) const {
+    rule copy = *this;
+    copy.ops = these;
+    return copy;
+  }
+  [[nodiscard]] constexpr rule when(std::uint32_t these) const {
+    rule copy = *this;
+    copy.transitions = these;
+    return copy;
+  }
+  [[nodiscard]] constexpr rule while_in(std::uint32_t these) const {
+    rule copy = *this;
+    copy.phases = these;
+    return copy;
+  }
+  [[nodiscard]] constexpr rule after(std::uint32_t these) const {
+    rule copy = *this;
+    copy.history = these;
+    return copy;
+  }
 
   [[nodiscard]] constexpr bool covers(const situation& s) const {
     return (ops == 0 || (ops >> s.op & 1U) != 0) && (transitions == 0 || (transitions >> s.transition & 1U) != 0) &&

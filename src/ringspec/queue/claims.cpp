@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringspec/queue/claims.hpp"
+#include <fmt/format.h>
+#include "ringspec/alloc/heap.hpp"
+#include "ringspec/queue/table.hpp"
+
+namespace ringspec::queue {
+namespace {
+
+/// The first instance of which the predicate does not hold, by name, or "".
+template <class Predicate>
+std::string first_without(const rs_port& port, Predicate holds) {
+  for (std::size_t i = 0; port.instances[i] != nullptr; ++i) {
+    const rs_queue t = table_of(port, i);
+    if (!holds(t)) return fmt::format("{}/{}", t.value->kind, t.policy->inline_capacity);
+  }
+  return "";
+}
+template <class Predicate>
+bool none(const rs_port& port, Predicate holds) {
+  for (std::size_t i = 0; port.instances[i] != nullptr; ++i) {
+    if (holds(table_of(port, i))) return false;
+  }
+  return true;
+}
+
+bool can_observe_capacity(const rs_queue& t) {
+  // Capacity is asked of an object: one is made for it, outside of every trace.
+  void* const storage = alloc::heap_allocate(t.object_size, t.object_align, alloc::family::host);
+  if (storage == nullptr) return false;
+  rs_queue_seen seen{};
+  seen.size = sizeof seen;
+  seen.capacity = RS_NOT_OFFERED;
+  if (t.construct(storage) == RS_OK) {
+    t.observe(storage, &seen);
+    t.destroy(storage);
+  }
+  alloc::heap_release(storage, t.object_size, t.object_align, alloc::family::host);
+  return seen.capacity != RS_NOT_OFFERED;
+}
+
+}  // namespace
+
+std::string cannot_claim(const rs_port& port, std::string_view c) {
+  const auto needs = [&](std::string_view what, auto holds) -> std::string {
+    const std::string where = first_without(port, holds);
+    return where.empty() ? "" : fmt::format("{}, which instance {} does not have", what, where);
+  };
+  if (c == "fifo-interior" || c == "alias" || c == "alias-interior")
+    return needs("it needs rs_queue.at", [](const rs_queue& t) { return t.at != nullptr; });
+  if (c == "alias-emplace")
+    return needs("it needs rs_queue.emplace_element", [](const rs_queue& t) { return t.emplace_element != nullptr; });
+  if (c == "inline")
+    return needs("it needs rs_queue_policy.inline_capacity of at least 1",
+                 [](const rs_queue& t) { return t.policy->inline_capacity != 0; });
+  if (c == "growth-policy") {
+    return needs(
+        "it needs a capacity from rs_queue.observe, and an rs_queue_policy that grows (first_heap > inline_capacity, "
+        "growth_num > growth_den)",
+        [](const rs_queue& t) {
+          const rs_queue_policy& p = *t.policy;
+          return p.first_heap > p.inline_capacity && p.growth_num > p.growth_den && p.growth_den != 0 &&
+                 can_observe_capacity(t);
+        });
+  }
+  if (c == "growth-bytes" || c == "shrink")
+    return needs("it needs a capacity from rs_queue.observe", can_observe_capacity);
+  if (c == "shrink-policy") {
+    return needs("it needs a capacity from rs_queue.observe and rs_queue_policy.shrink == RS_SHRINK_COUNTED",
+                 [](const rs_queue& t) { return t.policy->shrink == RS_SHRINK_COUNTED && can_observe_capacity(t); });
+  }
+  if (c == "bounded")
+    return needs("it needs rs_queue_policy.max_size", [](const rs_queue& t) { return t.policy->max_size != 0; });
+  if (c == "failure" && port.oom != RS_OOM_STATUS) return "it needs rs_port.oom == RS_OOM_STATUS";
+  if (c == "failure-abort" && port.oom != RS_OOM_ABORTS) return "it needs rs_port.oom == RS_OOM_ABORTS";
+  if (c == "move") {
+    return needs("it needs rs_queue.move_construct, move_assign, self_move, swap and self_swap", [](const rs_queue& t) {
+      return t.move_construct != nullptr && t.move_assign != nullptr && t.self_move != nullptr && t.swap != nullptr &&
+             t.self_swap != nullptr;
+    });
+  }
+  if (c == "storage")
+    return needs("it needs rs_queue.clear and rs_queue.release",
+                 [](const rs_queue& t) { return t.clear != nullptr && t.release != nullptr; });
+  if (c == "slots" || c == "slots-move")
+    return needs("it needs rs_queue.slots", [](const rs_queue& t) { return t.slots != nullptr; });
+  return "";
+}
+
+std::string inapplicable(const rs_port& port, std::string_view requirement) {
+  const auto is = [&](auto... names) { return ((requirement == names) || ...); };
+  const auto in_class = [&](std::string_view c) { return requirement.starts_with(fmt::format("queue.{}.", c)); };
+  if (is("queue.fifo.clear", "queue.fifo.works-after-clear") &&
+      none(port, [](const rs_queue& t) { return t.clear != nullptr; })) {
+    return "the port offers no clear";
+  }
+  if (is("queue.fifo.full-by-size", "queue.move.source-inline", "queue.move.keeps-addresses",
+         "queue.move.empty-block-handed-over", "queue.move.assign-releases-old",
+         "queue.storage.clear-keeps-capacity") &&
+      none(port, can_observe_capacity)) {
+    return "the port offers no capacity, by which the gate would tell";
+  }
+  if ((in_class("alias") || in_class("alias-interior")) &&
+      !none(port, [](const rs_queue& t) { return (t.facts & RS_Q_COPIES_ARG) != 0; })) {
+    return "the language copies an argument before the call";
+  }
+  if (in_class("slots-move") && !none(port, [](const rs_queue& t) { return (t.facts & RS_Q_MOVE_IS_MEMCPY) != 0; })) {
+    return "the language moves a value by copying the whole object";
+  }
+  if (is("queue.alias.leaving-inline", "queue.alias-interior.leaving-inline", "queue.alias-emplace.leaving-inline",
+         "queue.growth.leaving-inline-order", "queue.move.inline-order") &&
+      none(port, [](const rs_queue& t) { return t.policy->inline_capacity != 0; })) {
+    return "the port has no inline storage";
+  }
+  if (in_class("alias-interior") && is("queue.alias-interior.leaving-inline") &&
+      none(port, [](const rs_queue& t) { return t.policy->inline_capacity > 1; })) {
+    return "with an inline capacity of 1 there is no interior element";
+  }
+  if ((is("queue.failure.halving-silent", "queue.failure.halving-changes-nothing",
+          "queue.failure.halving-restarts-count", "queue.move.count-travels", "queue.storage.clear-resets-count") ||
+       in_class("shrink")) &&
+      none(port, [](const rs_queue& t) { return t.policy->shrink != RS_SHRINK_NEVER; })) {
+    return "the port declares that it never contracts";
+  }
+  if (in_class("failure") && port.oom == RS_OOM_NEVER) return "the port declares that it never allocates";
+  return "";
+}
+
+}  // namespace ringspec::queue

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From what the units found to a verdict for each requirement.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "ringspec/report/report.hpp"
+#include "ringspec/run/unit.hpp"
+
+namespace ringspec {
+
+struct loaded_port {
+  nlohmann::json about;          // describe() of loader.hpp
+  std::string module, shown_as;  // a file; as the user named it
+};
+
+struct planned {
+  std::size_t port;
+  job what;
+  unit_result result;
+};
+
+/// The verdicts of one port over all its units, which come in the order of its instances. `only`: prefixes of the
+/// requirements to report, empty for all.
+port_report report_on(const loaded_port& p, const std::vector<const planned*>& units,
+                      const std::vector<std::string>& only, bool survey);
+
+/// Is the name in a JSON list of strings?
+bool contains(const nlohmann::json& list, std::string_view name);
+
+}  // namespace ringspec
