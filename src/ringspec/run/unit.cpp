@@ -32,12 +32,14 @@ unit_result run_unit(job what, deadline until) {
   unit_result result;
   std::map<std::string, unsigned> deaths;
   unsigned all_deaths = 0;
+  bool told_all = false;
   const emitter listen = [&](const nlohmann::json& line) {
     if (line.contains("error")) result.error = line["error"].get<std::string>();
     if (const auto f = line.find("failure"); f != line.end()) {
       result.failures.push_back({f->value("requirement", ""), trace_from(*f)});
     }
     if (const auto done = line.find("done"); done != line.end()) {
+      told_all = true;
       if (result.blind.empty()) result.blind = done->value("blind", "");
       if (const std::string note = done->value("note", ""); !note.empty()) result.notes.push_back(note);
     }
@@ -45,6 +47,9 @@ unit_result run_unit(job what, deadline until) {
   for (;;) {
     what.kind = "run";
     const child_end end = watch(what, board, until, listen);
+    if (end.finished && !told_all && result.error.empty()) {
+      result.error = "the child's answer was lost on the way: did the port close descriptors that are not its own?";
+    }
     if (end.finished || !result.error.empty()) break;
     if (end.out_of_time) {
       result.out_of_time = true;

@@ -133,7 +133,7 @@ class reader {
     repeats_.pop_back();
     const std::size_t length = result_.steps.size() - block.first_step;
     if (length != 0 && block.times > max_trace_steps / length) too_long(words_[0].column);
-    if (block.times == 0) {
+    if (block.times == 0 || length == 0) {
       result_.steps.resize(block.first_step);
       std::erase_if(result_.expectations, [&](const auto& e) { return e.step >= block.first_step; });
       return;
