@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -9,6 +10,7 @@
 #include "ringspec/run/loader.hpp"
 #include "ringspec/run/version.hpp"
 #include "ringspec/run/watch.hpp"
+#include "ringspec/trace/specification.hpp"
 #include "ringspec/trace/text.hpp"
 
 namespace ringspec::cli {
@@ -56,6 +58,16 @@ int run(int argc, char** argv) {
   add_replay(app, status);
   add_explain(app, status);
   add_list(app, status);
+  if (argc > 1 && argv[1][0] != '-') {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : app.get_subcommands({})) names.push_back(sub->get_name());
+    if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+      const auto near = suggestions(argv[1], names);
+      throw usage_error(fmt::format("there is no command '{}'{}", argv[1],
+                                    near.empty() ? fmt::format("; there are {}", fmt::join(names, ", "))
+                                                 : fmt::format("; did you mean '{}'?", near[0])));
+    }
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -53,6 +53,29 @@ target choose(const trace& t, const arguments& a) {
                                 t.instance, fmt::join(instances, ", ")));
 }
 
+/// What the file expects of a step and was not seen: "expects size=2, seen size=1 (line 7)".
+std::vector<std::string> unmet(const trace& t, std::size_t index, std::string_view seen) {
+  std::vector<std::string> result;
+  for (const trace::expectation& e : t.expectations) {
+    if (e.step != index) continue;
+    for (const field& f : e.fields) {
+      const std::string wanted = f.key + '=';
+      std::string_view rest = seen;
+      std::string_view found;
+      while (!rest.empty() && found.empty()) {
+        const std::string_view word = rest.substr(0, rest.find(' '));
+        if (word.starts_with(wanted)) found = word.substr(wanted.size());
+        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+      }
+      if (found == f.value) continue;
+      result.push_back(fmt::format(
+          "expects {}{}, {} (line {})", wanted, f.value,
+          found.empty() ? std::string("which this step does not show") : fmt::format("seen {}", found), e.line));
+    }
+  }
+  return result;
+}
+
 /// What differs, of "key=value" words in the same order.
 std::string marked(const std::string& expected, const std::string& seen) {
   return expected == seen ? "" : "  <-- differs";
@@ -63,8 +86,8 @@ int replay_command(const arguments& a) {
   const target to = choose(t, a);
   if (!t.requirement.empty()) {
     const requirement* const r = find_subject(t.subject)->text().find(t.requirement);
-    fmt::print("{}\n", t.requirement);
-    if (r != nullptr) fmt::print("  {}\n", r->rule);
+    if (r == nullptr) throw usage_error(fmt::format("{}: there is no requirement '{}'", a.trace_file, t.requirement));
+    fmt::print("{}\n  {}\n", t.requirement, r->rule);
   }
   fmt::print("port {}, instance {}, {} steps\n\n", to.port, to.instance_name, t.steps.size());
 
@@ -78,6 +101,7 @@ int replay_command(const arguments& a) {
   what.seed = t.seed.value_or(1);
   std::vector<json> failures;
   std::string error, blind;
+  std::size_t broken_expectations = 0;
   const emitter show = [&](const json& line) {
     if (line.contains("error")) error = line["error"].get<std::string>();
     if (line.contains("failure")) failures.push_back(line["failure"]);
@@ -89,6 +113,10 @@ int replay_command(const arguments& a) {
                o->value("applied", false) ? "" : "does not apply here");
     if (!expected.empty())
       fmt::print("         expected  {}\n         seen      {}{}\n", expected, seen, marked(expected, seen));
+    for (const std::string& broken : unmet(t, o->value("index", std::size_t{0}), seen)) {
+      fmt::print("         the file  {}\n", broken);
+      ++broken_expectations;
+    }
     std::fflush(stdout);
   };
   what.kind = "replay";
@@ -118,6 +146,11 @@ int replay_command(const arguments& a) {
   }
   if (!error.empty()) throw usage_error(error);
   if (!output.empty()) fmt::print("\nthe port wrote:\n{}\n", output);
+  if (failures.empty() && broken_expectations != 0) {
+    fmt::print("\n{} of the file's expectations were not met, though the model agrees with the port\n",
+               broken_expectations);
+    return exit_failed;
+  }
   if (failures.empty()) {
     fmt::print("\nno difference{}\n", blind.empty() ? "" : "; but the ledger cannot see this port: " + blind);
     return exit_passed;

@@ -2,6 +2,7 @@
 #include "ringspec/run/verify.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -23,7 +24,7 @@ const std::vector<std::string> default_ports{"reference", "bounded", "aborting"}
 struct arguments {
   std::vector<std::string> ports, only, required, sources{"vectors", "random"};
   std::string subject, budget = "gate", report = "ringspec-report";
-  std::uint64_t seed = 1;
+  std::string seed = "1";
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   unsigned timeout = 600;
   bool survey = false, quiet = false;
@@ -82,7 +83,10 @@ verify_options checked(const arguments& a) {
   o.subject = a.subject;
   o.only = a.only;
   o.sources = a.sources;
-  o.seed = a.seed;
+  const auto [end, error] = std::from_chars(a.seed.data(), a.seed.data() + a.seed.size(), o.seed);
+  if (error != std::errc{} || end != a.seed.data() + a.seed.size()) {
+    throw usage_error(fmt::format("--seed '{}' is not a number from 0 to 2^64 - 1", a.seed));
+  }
   o.jobs = std::max(1U, a.jobs);
   o.timeout_seconds = a.timeout;
   o.survey = a.survey;
@@ -96,14 +100,19 @@ std::string file_name(const std::string& port, const std::string& requirement) {
   return name + ".trace";
 }
 
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw usage_error(
+        fmt::format("{}: the folder for the report cannot be made: {}", folder.string(), error.message()));
+  }
+}
+
 /// Writes the traces and enters their paths, then the reports.
 void write_report(report& r, const fs::path& folder) {
   std::error_code error;
   fs::remove_all(folder / "traces", error);
-  fs::create_directories(folder, error);
-  if (error)
-    throw usage_error(
-        fmt::format("{}: the folder for the report cannot be made: {}", folder.string(), error.message()));
   for (port_report& p : r.ports) {
     for (verdict& v : p.verdicts) {
       if (!v.trace || v.trace->text.empty()) continue;
@@ -120,6 +129,7 @@ void write_report(report& r, const fs::path& folder) {
 
 int verify_command(const arguments& a) {
   const verify_options options = checked(a);
+  make_folder(a.report);  // better to know now than after the run
   // The first ^C ends the run and writes what there is; the second one ends the program.
   std::signal(SIGINT, [](int signal) {
     interrupt();
@@ -133,6 +143,7 @@ int verify_command(const arguments& a) {
   if (moving) fmt::print(stderr, "\r\033[K");
   write_report(r, a.report);
   if (!a.quiet) print(r, stdout, {wants_colour(), a.report});
+  if (std::fflush(stdout) != 0) throw usage_error("the output cannot be written; the report is in " + a.report);
   return r.exit_status();
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include "ringspec/queue/operations.hpp"
 #include "ringspec/trace/rng.hpp"
+#include "ringspec/trace/text.hpp"
 
 namespace ringspec::queue {
 namespace {
@@ -91,7 +92,7 @@ void random_trace(std::uint64_t seed, const numbers& policy, std::uint64_t offer
   generator g{rng(seed), offered, out};
   g.weigh();
   // Small traces find most faults and are pleasant to read; one in sixteen is long enough for the large capacities.
-  const std::uint32_t scale = static_cast<std::uint32_t>(std::max<std::uint64_t>(policy.first_heap, 8));
+  const std::uint32_t scale = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(policy.first_heap, 8, 4096));
   const bool large = g.random.one_in(16);
   const std::uint32_t segments = 2 + g.random.below(large ? 12 : 6);
   if (g.second_queue) g.emit(op::create, 1);
@@ -113,6 +114,7 @@ void random_trace(std::uint64_t seed, const numbers& policy, std::uint64_t offer
         break;
     }
   }
+  if (out.size() > max_trace_steps) out.resize(max_trace_steps);
 }
 
 }  // namespace ringspec::queue

@@ -107,7 +107,8 @@ std::string other_verdicts(const port_report& p) {
 }
 
 std::string about(const port_report& p) {
-  std::string text = p.subject + (p.version.empty() ? "" : " " + escaped(p.version));
+  std::string text = p.subject;
+  if (!p.version.empty()) text.append(" ").append(escaped(p.version));
   const auto add = [&](const std::string& part) {
     if (!part.empty()) text += ", " + part;
   };

@@ -20,7 +20,8 @@ std::string to_text(outcome o) {
 }
 
 std::size_t port_report::count(outcome o) const {
-  return static_cast<std::size_t>(std::count_if(verdicts.begin(), verdicts.end(), [o](const verdict& v) { return v.what == o; }));
+  return static_cast<std::size_t>(
+      std::count_if(verdicts.begin(), verdicts.end(), [o](const verdict& v) { return v.what == o; }));
 }
 
 bool port_report::failed() const {
@@ -30,7 +31,9 @@ bool port_report::failed() const {
 }
 
 bool port_report::undecided() const {
-  return inconclusive || count(outcome::unexercised) != 0 || count(outcome::unauditable) != 0;
+  // A port of which nothing was judged has not passed either.
+  const bool judged = count(outcome::pass) + count(outcome::fail) + count(outcome::deviation) != 0;
+  return inconclusive || !judged || count(outcome::unexercised) != 0 || count(outcome::unauditable) != 0;
 }
 
 int report::exit_status() const {

@@ -39,7 +39,7 @@ void perform(const job& what, board& b, const emitter& emit);
 
 /// The hand-written traces of a subject that fit an instance, in the order of the specification.
 struct written_trace {
-  std::uint64_t ordinal;  // the same for every instance
+  std::uint64_t ordinal;  // from 1, the same for every instance
   std::string file;
   trace content;
 };
@@ -47,6 +47,8 @@ const std::vector<written_trace>& written_traces(const subject& s);
 /// Reads a trace, whatever its subject. Throws trace_error.
 trace read_trace(std::string_view text, std::string_view file);
 
+/// The trace with which a child warms up; written traces follow, then random ones.
+inline constexpr std::uint64_t warm_up_ordinal = 0;
 /// Ordinals from here on are random traces.
 inline constexpr std::uint64_t first_random = 1U << 20;
 

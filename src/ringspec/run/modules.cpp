@@ -46,7 +46,7 @@ port_choice find_module(const std::string& typed) {
     return {module_named(name), "", name};
   };
   if (const port_choice all = look(typed); !all.module.empty()) return all;
-  if (const std::size_t colon = typed.rfind(':'); colon != std::string::npos) {
+  if (const std::size_t colon = typed.rfind(':'); colon != std::string::npos && colon + 1 != typed.size()) {
     if (port_choice one = look(typed.substr(0, colon)); !one.module.empty()) {
       one.port = typed.substr(colon + 1);
       return one;

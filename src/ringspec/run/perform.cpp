@@ -35,7 +35,7 @@ class unit {
         subject_(*find_subject(port.subject)),
         judged_(judged_requirements(port, what.survey)) {
     name_ = subject_.instances(port).at(what.instance);
-    warm_up();
+    if (what.kind == "run" && what.first == warm_up_ordinal) warm_up();
     bench_ = subject_.open({&port_, job_.instance, &judged_, &board_.counts, &board_.at});
   }
 
@@ -113,19 +113,22 @@ class unit {
   [[nodiscard]] std::string source_name() const {
     const std::uint64_t ordinal = board_.at.trace;
     if (ordinal >= first_random) return fmt::format("random trace {} of seed {}", ordinal - first_random, job_.seed);
-    const auto& all = written_traces(subject_);
-    return ordinal < all.size() ? all[ordinal].file : "trace";
+    for (const written_trace& w : written_traces(subject_)) {
+      if (w.ordinal == ordinal) return w.file;
+    }
+    return "the warm-up";
   }
 
-  /// Thread locals, stdio and std:: allocate once: one trace that nobody judges.
+  /// Thread locals, stdio and std:: allocate once: one trace that nobody judges. It stands on the board like any other,
+  /// should the port die of it.
   void warm_up() {
     const std::vector<bool> nobody(judged_.size(), false);
     const auto unused = std::make_unique<evidence>();
-    position nowhere;
-    const auto warm = subject_.open({&port_, job_.instance, &nobody, unused.get(), &nowhere});
+    const auto warm = subject_.open({&port_, job_.instance, &nobody, unused.get(), &board_.at});
     std::vector<step> steps;
     warm->random_trace(1, steps);
     steps.resize(std::min<std::size_t>(steps.size(), 200));
+    board_.set_trace(warm_up_ordinal, steps);
     static_cast<void>(warm->run(steps, {}));
   }
 

@@ -15,6 +15,13 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::size_t most_jobs = 256;
+
+/// The run's time was over before a port could be loaded.
+struct too_late : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// The ports of a module, from a child that loaded it.
 std::vector<json> ports_of(const std::string& module, deadline until, bool& ledger_works) {
   shared_board board;
@@ -30,10 +37,10 @@ std::vector<json> ports_of(const std::string& module, deadline until, bool& ledg
       ledger_works = line.value("ledger", false);
     }
   });
+  if (end.out_of_time) throw too_late(fmt::format("The run ended before {} was loaded.", module));
   if (!error.empty()) throw load_error(error);
   if (!end.finished)
-    throw load_error(fmt::format("{}: loading it failed: {}{}", module,
-                                 end.out_of_time ? "no answer in time" : end.death,
+    throw load_error(fmt::format("{}: loading it failed: {}{}", module, end.death,
                                  end.output.empty() ? "" : "; it wrote: " + end.output));
   return result;
 }
@@ -74,9 +81,31 @@ void run_all(std::vector<planned>& units, unsigned jobs, deadline until, const p
     }
   };
   std::vector<std::thread> others;
-  for (unsigned i = 1; i < jobs; ++i) others.emplace_back(work);
+  const std::size_t useful = std::min<std::size_t>({jobs, units.size(), most_jobs});
+  while (others.size() + 1 < useful) others.emplace_back(work);
   work();
   for (std::thread& t : others) t.join();
+}
+
+/// The chosen ports. Throws load_error, too_late.
+std::vector<loaded_port> load_all(const verify_options& options, deadline until, bool& ledger_works) {
+  std::vector<loaded_port> ports;
+  for (const port_choice& choice : options.ports) {
+    bool found = choice.port.empty();
+    for (const json& about : ports_of(choice.module, until, ledger_works)) {
+      if (!choice.port.empty() && about["name"] != choice.port) continue;
+      found = true;
+      if (!options.subject.empty() && about["subject"] != options.subject) continue;
+      for (const std::string& c : options.required) {
+        if (contains(about["claims"], c)) continue;
+        throw load_error(fmt::format("port '{}' does not claim the class '{}', which --require asks for",
+                                     about["name"].get<std::string>(), c));
+      }
+      ports.push_back({about, choice.module, choice.shown_as});
+    }
+    if (!found) throw load_error(fmt::format("{}: it has no port '{}'", choice.module, choice.port));
+  }
+  return ports;
 }
 
 std::string fly(const canary& c, const verify_options& options, deadline until, std::vector<std::string>& problems) {
@@ -108,7 +137,7 @@ std::string fly(const canary& c, const verify_options& options, deadline until, 
       return sick(fmt::format("was not caught by {}", c.requirement));
     }
     return sick("is not in its module");
-  } catch (const load_error& e) {
+  } catch (const std::runtime_error& e) {  // load_error, too_late
     return sick(fmt::format("could not be run: {}", e.what()));
   }
 }
@@ -131,23 +160,12 @@ report verify(const verify_options& options, const progress_listener& progress) 
   result.survey = options.survey;
   result.only = options.only;
 
-  std::vector<loaded_port> ports;
   bool ledger_works = true;
-  for (const port_choice& choice : options.ports) {
-    bool found = choice.port.empty();
-    for (const json& about : ports_of(choice.module, until, ledger_works)) {
-      if (!choice.port.empty() && about["name"] != choice.port) continue;
-      found = true;
-      if (!options.subject.empty() && about["subject"] != options.subject) continue;
-      for (const std::string& c : options.required) {
-        if (!contains(about["claims"], c)) {
-          throw load_error(fmt::format("port '{}' does not claim the class '{}', which --require asks for",
-                                       about["name"].get<std::string>(), c));
-        }
-      }
-      ports.push_back({about, choice.module, choice.shown_as});
-    }
-    if (!found) throw load_error(fmt::format("{}: it has no port '{}'", choice.module, choice.port));
+  std::vector<loaded_port> ports;
+  try {
+    ports = load_all(options, until, ledger_works);
+  } catch (const too_late& e) {
+    result.problems.emplace_back(e.what());
   }
   if (!ledger_works)
     result.problems.emplace_back(

@@ -208,12 +208,12 @@ int child_main() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::string text;
   while (const auto part = read_some(job_descriptor)) text += *part;
-  shared_board board(board_descriptor);
   const auto what = nlohmann::json::parse(text, nullptr, false);
   if (what.is_discarded()) {
     fmt::print(stderr, "ringspec: 'child' is how the command starts itself; it is of no use by hand.\n");
     return 2;
   }
+  shared_board board(board_descriptor);
   perform(what.get<job>(), *board, [](const nlohmann::json& line) {
     write_all(answer_descriptor, line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   });

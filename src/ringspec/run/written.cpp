@@ -27,7 +27,7 @@ const std::vector<written_trace>& written_traces(const subject& s) {
   std::stable_sort(at->second.begin(), at->second.end(), [&](const written_trace& a, const written_trace& b) {
     return s.text().index_of(a.content.requirement) < s.text().index_of(b.content.requirement);
   });
-  for (std::size_t i = 0; i < at->second.size(); ++i) at->second[i].ordinal = i;
+  for (std::size_t i = 0; i < at->second.size(); ++i) at->second[i].ordinal = i + 1;
   return at->second;
 }
 

@@ -13,6 +13,19 @@ struct word {
   std::size_t column;
 };
 
+/// What the user wrote, fit for one line of a terminal.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  std::string result = "'";
+  for (const char c : text.substr(0, longest)) {
+    if (c >= ' ' && c <= '~')
+      result += c;
+    else
+      result += fmt::format("\\x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+  }
+  return result + (text.size() > longest ? "...'" : "'");
+}
+
 class reader {
  public:
   reader(std::string_view text, std::string_view file, const operation_lookup& operations)
@@ -47,7 +60,7 @@ class reader {
   };
 
   [[noreturn]] void fail(std::size_t column, std::string_view what) const {
-    throw trace_error(fmt::format("{}:{}:{}: {}.", file_, line_, column, what));
+    throw trace_error(fmt::format("{}:{}:{}: {}.", file_, std::max<std::size_t>(line_, 1), column, what));
   }
 
   bool next_line() {
@@ -80,7 +93,7 @@ class reader {
     }
     if (words_[2].text != "1") {
       fail(words_[2].column,
-           fmt::format("trace format '{}' is not known; this program reads format 1", words_[2].text));
+           fmt::format("trace format {} is not known; this program reads format 1", quoted(words_[2].text)));
     }
   }
 
@@ -96,7 +109,7 @@ class reader {
     const std::string_view value = words_[1].text;
     if (name == "subject") {
       operations_ = lookup_(value);
-      if (operations_.empty()) fail(words_[1].column, fmt::format("there is no subject '{}'", value));
+      if (operations_.empty()) fail(words_[1].column, fmt::format("there is no subject {}", quoted(value)));
       result_.subject = value;
     } else if (name == "requirement") {
       result_.requirement = value;
@@ -117,7 +130,7 @@ class reader {
     const std::string_view digits = w.text.substr(skip);
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
     if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty()) {
-      fail(w.column, fmt::format("'{}' is not a number that fits here", w.text));
+      fail(w.column, fmt::format("{} is not a number that fits here", quoted(w.text)));
     }
     return n;
   }
@@ -159,7 +172,8 @@ class reader {
 
   std::uint8_t register_named(const word& w) const {
     const std::size_t i = w.text.size() == 1 ? register_names.find(w.text[0]) : std::string_view::npos;
-    if (i == std::string_view::npos) fail(w.column, fmt::format("'{}' is not a register; they are a, b, c, d", w.text));
+    if (i == std::string_view::npos)
+      fail(w.column, fmt::format("{} is not a register; they are a, b, c, d", quoted(w.text)));
     return static_cast<std::uint8_t>(i);
   }
 
@@ -170,7 +184,7 @@ class reader {
       std::vector<std::string> names;
       for (const operation& o : operations_) names.emplace_back(o.name);
       const auto near = suggestions(name, names);
-      fail(words_[0].column, fmt::format("subject '{}' has no operation '{}'{}", result_.subject, name,
+      fail(words_[0].column, fmt::format("subject '{}' has no operation {}{}", result_.subject, quoted(name),
                                          near.empty() ? "" : fmt::format("; did you mean '{}'", near[0])));
     }
     step s;
@@ -196,12 +210,12 @@ class reader {
     add(std::vector<step>(times, s), words_[0].column);
     if (i == words_.size()) return;
     if (words_[i].text != "->")
-      fail(words_[i].column, fmt::format("expected '->' or the end of the line, not '{}'", words_[i].text));
+      fail(words_[i].column, fmt::format("expected '->' or the end of the line, not {}", quoted(words_[i].text)));
     trace::expectation e{result_.steps.size() - 1, line_, {}};
     for (++i; i < words_.size(); ++i) {
       const std::size_t equals = words_[i].text.find('=');
       if (equals == std::string_view::npos || equals == 0) {
-        fail(words_[i].column, fmt::format("expected key=value, not '{}'", words_[i].text));
+        fail(words_[i].column, fmt::format("expected key=value, not {}", quoted(words_[i].text)));
       }
       e.fields.push_back(
           {std::string(words_[i].text.substr(0, equals)), std::string(words_[i].text.substr(equals + 1))});

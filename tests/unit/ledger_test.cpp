@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The ledger, called as the taps call it. Under a sanitizer it forwards to that tool, which then watches the bytes: what
+// concerns redzones, paint and quarantine is skipped there.
+#include "ringspec/alloc/ledger.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace {
+
+using namespace ringspec::alloc;
+
+constexpr family plain = family::plain_new;
+constexpr std::size_t natural = 16;
+
+#define SKIP_IF_FORWARDED(book) \
+  if ((book).forwards()) GTEST_SKIP() << "the sanitizer watches the bytes of each block here"
+
+std::byte* make(ledger& book, std::size_t bytes, std::size_t alignment = natural, family made_by = plain) {
+  return static_cast<std::byte*>(book.allocate(bytes, alignment, made_by));
+}
+void drop(ledger& book, void* p) { EXPECT_TRUE(book.release(p, 0, natural, plain)); }
+
+TEST(ledger, counts_what_happened_since_the_step_began) {
+  ledger book;
+  book.begin_trace();
+  book.begin_step();
+  std::byte* const p = make(book, 24);
+  std::byte* const q = make(book, 100);
+  ASSERT_TRUE(p != nullptr && q != nullptr);
+  EXPECT_EQ(book.step.attempts, 2U);
+  EXPECT_EQ(book.step.failures, 0U);
+  EXPECT_EQ(book.step.releases, 0U);
+  EXPECT_EQ(book.step.bytes, 124U);
+  EXPECT_EQ(book.step.events, 2U);
+  EXPECT_EQ(book.live_bytes(), 124U);
+  EXPECT_EQ(book.live().size(), 2U);
+  EXPECT_EQ(book.allocations_ever(), 2U);
+  book.begin_step();
+  EXPECT_EQ(book.step.events, 0U);
+  EXPECT_EQ(book.step.attempts, 0U);
+  EXPECT_TRUE(book.release(p, 24, natural, plain));
+  EXPECT_TRUE(book.release(q, 0, natural, plain));
+  EXPECT_EQ(book.step.releases, 2U);
+  EXPECT_EQ(book.step.attempts, 0U);
+  EXPECT_EQ(book.step.bytes, 0U);
+  EXPECT_EQ(book.step.violations, 0U);
+  EXPECT_EQ(book.live_bytes(), 0U);
+  EXPECT_TRUE(book.live().empty());
+  EXPECT_EQ(book.allocations_ever(), 2U);
+}
+
+TEST(ledger, sees_a_block_that_goes_before_the_new_one_comes) {
+  ledger book;
+  void* const old_block = make(book, 8);
+  book.begin_step();
+  void* const new_block = make(book, 16);
+  drop(book, old_block);
+  EXPECT_FALSE(book.step.released_first);
+  book.begin_step();
+  drop(book, new_block);
+  book.plan(1, false);
+  EXPECT_EQ(make(book, 32), nullptr);
+  EXPECT_FALSE(book.step.released_first) << "nothing came";
+  void* const late = make(book, 32);
+  EXPECT_TRUE(book.step.released_first);
+  book.begin_step();
+  EXPECT_FALSE(book.step.released_first);
+  drop(book, late);
+}
+
+TEST(ledger, blocks_are_aligned_and_may_be_empty) {
+  ledger book;
+  for (const std::size_t alignment : {16U, 32U, 64U, 4096U}) {
+    std::byte* const p = make(book, 24, alignment, family::aligned_new);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(p) % alignment, 0U);
+    EXPECT_TRUE(book.release(p, 24, alignment, family::aligned_new));
+  }
+  std::byte* const none = make(book, 0);
+  std::byte* const nothing = make(book, 0);
+  EXPECT_NE(none, nullptr);
+  EXPECT_NE(none, nothing);
+  EXPECT_EQ(book.live().size(), 2U);
+  EXPECT_EQ(book.find(none), nullptr) << "it contains no byte";
+  drop(book, none);
+  drop(book, nothing);
+  EXPECT_EQ(book.step.violations, 0U);
+}
+
+TEST(ledger, more_than_there_is_fails_without_a_plan) {
+  ledger book;
+  SKIP_IF_FORWARDED(book);
+  for (const std::size_t bytes : {SIZE_MAX, SIZE_MAX - 8, SIZE_MAX / 2}) EXPECT_EQ(make(book, bytes), nullptr) << bytes;
+  EXPECT_EQ(book.step.attempts, 3U);
+  EXPECT_EQ(book.step.failures, 0U);
+  EXPECT_EQ(book.step.bytes, 0U);
+  EXPECT_TRUE(book.live().empty());
+}
+
+TEST(ledger, finds_the_block_around_an_address) {
+  ledger book;
+  std::byte* const p = make(book, 24);
+  std::byte* const q = make(book, 1);
+  EXPECT_EQ(book.find(p), book.lookup(p));
+  EXPECT_EQ(book.find(p + 23), book.lookup(p));
+  EXPECT_NE(book.find(p + 24), book.lookup(p));
+  EXPECT_NE(book.find(p - 1), book.lookup(p));
+  EXPECT_EQ(book.find(q), book.lookup(q));
+  ASSERT_NE(book.lookup(p), nullptr);
+  EXPECT_EQ(book.lookup(p)->bytes, 24U);
+  EXPECT_EQ(book.lookup(p)->alignment, natural);
+  EXPECT_EQ(book.lookup(p)->made_by, plain);
+  EXPECT_EQ(book.lookup(p + 16), nullptr) << "look-up is by the block's own address";
+  drop(book, p);
+  EXPECT_EQ(book.find(p), nullptr);
+  EXPECT_EQ(book.lookup(p), nullptr);
+  drop(book, q);
+}
+
+TEST(ledger, a_foreign_address_is_not_its_own) {
+  ledger book;
+  int local = 0;
+  book.begin_step();
+  EXPECT_FALSE(book.release(&local, 0, natural, plain));
+  EXPECT_EQ(book.step.releases, 0U);
+  EXPECT_EQ(book.step.violations, 0U);
+  EXPECT_EQ(book.find(&local), nullptr);
+  EXPECT_EQ(book.lookup(&local), nullptr);
+}
+
+TEST(ledger, leaks_are_told_by_trace) {
+  ledger book;
+  book.begin_trace();
+  void* const kept = make(book, 8);
+  void* const shed = make(book, 8);
+  EXPECT_EQ(book.leaked_blocks(), 2U);
+  drop(book, shed);
+  EXPECT_EQ(book.leaked_blocks(), 1U);
+  book.begin_trace();
+  EXPECT_EQ(book.leaked_blocks(), 0U) << "a block of an earlier trace is nobody's leak";
+  EXPECT_EQ(book.live().size(), 1U);
+  void* const again = make(book, 8);
+  EXPECT_EQ(book.leaked_blocks(), 1U);
+  drop(book, kept);
+  EXPECT_EQ(book.leaked_blocks(), 1U);
+  drop(book, again);
+  EXPECT_EQ(book.leaked_blocks(), 0U);
+}
+
+// ---- the fault plan ------------------------------------------------------------------------------------------------
+
+/// Which of the next six allocations fail, as "..x...".
+std::string next_six(ledger& book) {
+  std::string result;
+  for (int i = 0; i < 6; ++i) {
+    const bool due = book.next_fails();
+    void* const p = make(book, 8);
+    EXPECT_EQ(due, p == nullptr) << "next_fails() told otherwise";
+    result += p == nullptr ? 'x' : '.';
+    if (p != nullptr) drop(book, p);
+  }
+  return result;
+}
+
+TEST(fault_plan, the_kth_allocation_fails) {
+  ledger book;
+  EXPECT_EQ(next_six(book), "......");
+  book.plan(1, false);
+  EXPECT_EQ(next_six(book), "x.....");
+  book.plan(3, false);
+  EXPECT_EQ(next_six(book), "..x...");
+  EXPECT_EQ(next_six(book), "......");
+}
+
+TEST(fault_plan, from_the_kth_on_all_fail) {
+  ledger book;
+  book.plan(1, true);
+  EXPECT_EQ(next_six(book), "xxxxxx");
+  book.plan(4, true);
+  EXPECT_EQ(next_six(book), "...xxx");
+  EXPECT_EQ(next_six(book), "xxxxxx");
+}
+
+TEST(fault_plan, zero_ends_it_and_a_new_one_replaces_it) {
+  ledger book;
+  book.plan(2, true);
+  EXPECT_EQ(next_six(book), ".xxxxx");
+  book.plan(0, false);
+  EXPECT_EQ(next_six(book), "......");
+  book.plan(2, true);
+  EXPECT_EQ(next_six(book), ".xxxxx");
+  book.plan(0, true);
+  EXPECT_EQ(next_six(book), "......");
+  book.plan(1, true);
+  book.plan(2, false);
+  EXPECT_EQ(next_six(book), ".x....");
+}
+
+TEST(fault_plan, outlives_a_step_and_ends_with_the_trace) {
+  ledger book;
+  volatile std::uint32_t flag = 0;
+  book.tell_faults_to(&flag);
+  book.begin_trace();
+  book.plan(2, true);
+  drop(book, make(book, 8));
+  EXPECT_EQ(flag, 0U);
+  book.begin_step();
+  EXPECT_TRUE(book.next_fails());
+  EXPECT_EQ(make(book, 8), nullptr);
+  EXPECT_EQ(flag, 1U);
+  EXPECT_EQ(book.step.attempts, 1U);
+  EXPECT_EQ(book.step.failures, 1U);
+  EXPECT_EQ(book.step.bytes, 0U);
+  book.begin_trace();
+  EXPECT_EQ(flag, 0U);
+  EXPECT_EQ(next_six(book), "......");
+  EXPECT_EQ(flag, 0U);
+}
+
+// ---- what a port may do wrong ----------------------------------------------------------------------------------------
+
+TEST(ledger_violations, a_second_release) {
+  ledger book;
+  void* const p = make(book, 24);
+  drop(book, p);
+  book.begin_step();
+  EXPECT_TRUE(book.release(p, 24, natural, plain)) << "it was from here, so it goes nowhere else";
+  EXPECT_EQ(book.step.violations, violation::released_twice);
+  EXPECT_EQ(book.step.releases, 0U);
+  EXPECT_EQ(book.live_bytes(), 0U);
+  EXPECT_GT(book.step.events, 0U) << "a fast path looks at this only";
+}
+
+TEST(ledger_violations, a_release_with_another_size) {
+  ledger book;
+  for (const std::size_t said : {1U, 23U, 25U, 48U}) {
+    void* const p = make(book, 24);
+    book.begin_step();
+    EXPECT_TRUE(book.release(p, said, natural, plain));
+    EXPECT_EQ(book.step.violations, violation::wrong_size) << said;
+    EXPECT_EQ(book.step.releases, 1U);
+    EXPECT_EQ(book.live_bytes(), 0U);
+  }
+}
+
+TEST(ledger_violations, a_release_by_another_function) {
+  using enum family;
+  struct example {
+    family made;
+    std::size_t made_at;
+    family released;
+    std::size_t released_at;
+    bool wrong;
+  };
+  for (const example& e : {example{plain_new, 16, malloc_family, 16, true}, {malloc_family, 16, plain_new, 16, true},
+                           {aligned_new, 64, plain_new, 16, true}, {plain_new, 16, aligned_new, 16, true},
+                           {aligned_new, 64, aligned_new, 32, true}, {host, 16, malloc_family, 16, true},
+                           {aligned_new, 64, aligned_new, 64, false}, {malloc_family, 64, malloc_family, 0, false},
+                           {plain_new, 16, plain_new, 16, false}, {host, 16, host, 0, false}}) {
+    ledger book;
+    void* const p = make(book, 128, e.made_at, e.made);
+    book.begin_step();
+    EXPECT_TRUE(book.release(p, 0, e.released_at, e.released));
+    EXPECT_EQ(book.step.violations, e.wrong ? violation::wrong_function : 0U)
+        << static_cast<int>(e.made) << " by " << static_cast<int>(e.released);
+  }
+}
+
+TEST(ledger_violations, a_write_behind_a_block) {
+  for (const std::size_t bytes : {0U, 1U, 24U, 250U, 4096U}) {
+    for (std::size_t beyond = 0; beyond < 16; ++beyond) {
+      ledger book;
+      SKIP_IF_FORWARDED(book);
+      std::byte* const p = make(book, bytes);
+      std::memset(p, 0x11, bytes);
+      book.begin_step();
+      book.inspect();
+      EXPECT_EQ(book.step.violations, 0U);
+      p[bytes + beyond] ^= std::byte{1};
+      book.inspect();
+      EXPECT_EQ(book.step.violations, violation::overrun) << bytes << "+" << beyond;
+      EXPECT_GT(book.step.events, 0U);
+      book.begin_step();
+      drop(book, p);
+      EXPECT_EQ(book.step.violations, violation::overrun) << "a release looks, too";
+    }
+  }
+}
+
+TEST(ledger_violations, a_write_after_release) {
+  for (const std::size_t bytes : {1U, 2U, 24U, 250U}) {
+    for (const std::size_t at : {std::size_t{0}, bytes / 2, bytes - 1}) {
+      ledger book;
+      SKIP_IF_FORWARDED(book);
+      std::byte* const p = make(book, bytes);
+      drop(book, p);
+      book.begin_step();
+      book.inspect();
+      EXPECT_EQ(book.step.violations, 0U);
+      p[at] ^= std::byte{1};
+      book.inspect();
+      EXPECT_EQ(book.step.violations, violation::written_after_release) << bytes << " at " << at;
+      EXPECT_GT(book.step.events, 0U);
+    }
+  }
+}
+
+// A block stays in quarantine while sixteen more are released, and is looked at before it goes.
+TEST(ledger_violations, a_write_after_release_shows_at_the_latest_when_quarantine_ends) {
+  ledger book;
+  SKIP_IF_FORWARDED(book);
+  std::byte* const p = make(book, 24);
+  drop(book, p);
+  p[7] = std::byte{0};
+  for (int i = 0; i < 15; ++i) {
+    book.begin_step();
+    drop(book, make(book, 24));
+    EXPECT_EQ(book.step.violations, 0U) << i;
+  }
+  book.begin_step();
+  drop(book, make(book, 24));
+  EXPECT_EQ(book.step.violations, violation::written_after_release);
+  for (int i = 0; i < 40; ++i) {
+    book.begin_step();
+    drop(book, make(book, 24));
+    book.inspect();
+    EXPECT_EQ(book.step.violations, 0U) << "told once";
+  }
+}
+
+TEST(ledger, a_released_block_is_poison_and_not_given_out_at_once) {
+  ledger book;
+  SKIP_IF_FORWARDED(book);
+  std::byte* const p = make(book, 24);
+  EXPECT_TRUE(still_painted(p, 24));
+  drop(book, p);
+  for (int i = 0; i < 24; ++i) EXPECT_EQ(p[i], std::byte{0xDD});
+  for (int i = 0; i < 15; ++i) {
+    std::byte* const q = make(book, 24);
+    EXPECT_NE(q, p);
+    drop(book, q);
+  }
+}
+
+}  // namespace
