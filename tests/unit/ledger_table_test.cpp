@@ -32,11 +32,14 @@ class pair_of_books {
   void allocate_one() {
     static constexpr std::size_t alignments[] = {16, 16, 16, 32, 64};
     const std::size_t alignment = alignments[random_.below(5)];
-    const family made_by = alignment > 16 ? family::aligned_new : random_.one_in(2) ? family::plain_new : family::malloc_family;
+    const family made_by = alignment > 16      ? family::aligned_new
+                           : random_.one_in(2) ? family::plain_new
+                                               : family::malloc_family;
     const std::size_t bytes = random_.one_in(50) ? 0 : 1 + random_.below(random_.one_in(10) ? 3000 : 100);
     void* const p = book.allocate(bytes, alignment, made_by);
     ASSERT_NE(p, nullptr);
-    ASSERT_TRUE(map_.emplace(static_cast<std::byte*>(p), known{bytes, alignment, made_by, epoch_}).second) << "given out twice";
+    ASSERT_TRUE(map_.emplace(static_cast<std::byte*>(p), known{bytes, alignment, made_by, epoch_}).second)
+        << "given out twice";
     std::memset(p, 0x77, bytes);
     bytes_ += bytes;
     order_.push_back(static_cast<std::byte*>(p));
@@ -103,8 +106,10 @@ TEST(ledger_table, agrees_with_a_map_over_100000_operations) {
   for (int i = 0; i < 100000; ++i) {
     // Up for a while, then down: between 0 and some 3000 blocks.
     const std::uint32_t up = i / 10000 % 2 == 0 ? 65 : 35;
-    if (books.size() == 0 || books.random().below(100) < up) books.allocate_one();
-    else books.release_one();
+    if (books.size() == 0 || books.random().below(100) < up)
+      books.allocate_one();
+    else
+      books.release_one();
     most = std::max(most, books.size());
     if (i % 5000 == 0) books.next_trace();
     if (i % 500 == 0) books.compare();

@@ -23,8 +23,10 @@ class queue_history : public testing::Test {
     push(9);
     s.clear();
     push(5);  // above the threshold of 4
-    if (size < 5) pop(5 - size);
-    else push(size - 5);
+    if (size < 5)
+      pop(5 - size);
+    else
+      push(size - 5);
   }
   [[nodiscard]] bool has(std::uint32_t bit) const { return (s.history & bit) != 0; }
 
@@ -78,6 +80,11 @@ TEST_F(queue_history, the_past_goes_from_inline_to_long_inline_to_heap) {
   EXPECT_EQ(s.where, past::long_inline) << "a small counter must not begin again";
   push(2);
   EXPECT_EQ(s.where, past::was_on_heap);
+  for (int i = 0; i < 300; ++i) {
+    pop();
+    push();
+    ASSERT_EQ(s.where, past::was_on_heap) << i;
+  }
   s.release(policy);
   EXPECT_EQ(s.where, past::was_on_heap);
   EXPECT_EQ(s.situation_phase() / phase_count, static_cast<unsigned>(past::was_on_heap));
@@ -99,8 +106,9 @@ TEST_F(queue_history, pops_near_the_threshold) {
 }
 
 TEST_F(queue_history, pushes_near_the_threshold) {
-  on_sixteen_at(3);
-  EXPECT_FALSE(has(history::push_at_threshold));
+  on_sixteen_at(2);
+  push();
+  EXPECT_FALSE(has(history::push_at_threshold)) << "landed below it";
   push();
   EXPECT_TRUE(has(history::push_at_threshold));
   push();

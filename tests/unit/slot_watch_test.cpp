@@ -92,7 +92,8 @@ TEST_F(slot_watching, where_a_heap_pointer_lived_is_exempt) {
   slot(0)[8] = std::byte{0};
   EXPECT_EQ(check(0, 0, 8), "byte 8 of slot 0 (of 8, head 0, 0 in use) was written");
   slot(1)[0] = std::byte{0};
-  EXPECT_EQ(check(0, 0, 8), "byte 0 of slot 1 (of 8, head 0, 0 in use) was written") << "the first bytes of the storage, not of each slot";
+  EXPECT_EQ(check(0, 0, 8), "byte 0 of slot 1 (of 8, head 0, 0 in use) was written")
+      << "the first bytes of the storage, not of each slot";
 }
 
 TEST_F(slot_watching, storage_that_was_painted_anew_has_no_past) {

@@ -12,30 +12,30 @@ namespace {
 using namespace ringspec;
 
 constexpr std::string_view small =
-    "# A small queue\n"                                          // 1
-    "Version: 1.2\n"                                             // 2
+    "# A small queue\n"  // 1
+    "Version: 1.2\n"     // 2
     "\n"
-    "Some text before the classes,\nof two lines.\n"             // 4, 5
+    "Some text before the classes,\nof two lines.\n"  // 4, 5
     "\n"
-    "## Class fifo\n"                                            // 7
-    "What goes in comes out,\nin order.\n"                       // 8, 9
-    "Needs: nothing\n"                                           // 10
+    "## Class fifo\n"                       // 7
+    "What goes in comes out,\nin order.\n"  // 8, 9
+    "Needs: nothing\n"                      // 10
     "\n"
-    "### queue.fifo.order\n"                                     // 12
-    "MUST | since 1.0 | evidence run\n"                          // 13
+    "### queue.fifo.order\n"             // 12
+    "MUST | since 1.0 | evidence run\n"  // 13
     "\n"
     "**Rule.** Values leave in the order\nin which they came.\n"  // 15, 16
     "\n"
-    "**Source.** [S] Said there.\n"                              // 18
+    "**Source.** [S] Said there.\n"  // 18
     "\n"
-    "**Why.** Bytes that change places\r\nare lost.\n"           // 20, 21
+    "**Why.** Bytes that change places\r\nare lost.\n"  // 20, 21
     "\n"
-    "## Class layout\n"                                          // 23
+    "## Class layout\n"  // 23
     "Where things are.\n"
     "Needs: a compiler\n"
     "\n"
-    "### queue.layout.size\n"                                    // 27
-    "MAY|since 1.1|evidence build\n"                             // 28
+    "### queue.layout.size\n"         // 27
+    "MAY|since 1.1|evidence build\n"  // 28
     "\n"
     "**Rule.** It is small.\n"
     "**Checked by.** A static_assert.";
@@ -108,9 +108,11 @@ TEST(specification_parser, says_in_which_line_a_text_is_broken) {
   EXPECT_EQ(refusal(replaced("queue.layout.size", "queue.fifo.size")),
             "spec/queue.md:27: the requirement's name does not begin with its subject and class");
   EXPECT_EQ(refusal(replaced("## Class fifo\n", "")), "spec/queue.md:11: a requirement before the first class");
-  EXPECT_EQ(refusal(replaced("## Class layout\n", "## Class fifo\n").replace(
-                std::string(replaced("## Class layout\n", "## Class fifo\n")).find("queue.layout.size"), 17, "queue.fifo.order")),
-            "spec/queue.md:27: a requirement of this name stands above");
+  EXPECT_EQ(
+      refusal(replaced("## Class layout\n", "## Class fifo\n")
+                  .replace(std::string(replaced("## Class layout\n", "## Class fifo\n")).find("queue.layout.size"), 17,
+                           "queue.fifo.order")),
+      "spec/queue.md:27: a requirement of this name stands above");
   EXPECT_EQ(refusal(replaced("Version: 1.2\n", "")), "spec/queue.md:30: no line 'Version: ...'");
   EXPECT_EQ(refusal(""), "spec/queue.md:0: no line 'Version: ...'");
 }

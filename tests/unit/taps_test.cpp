@@ -6,12 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <unistd.h>
 
 #include "ringspec/alloc/ledger.hpp"
 #include "ringspec/run/loader.hpp"
@@ -52,8 +52,9 @@ class taps : public testing::Test {
 };
 
 TEST_F(taps, know_the_malloc_family_and_operator_new) {
-  for (const char* symbol : {"malloc", "free", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign",
-                             "valloc", "pvalloc", "malloc_usable_size", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"}) {
+  for (const char* symbol :
+       {"malloc", "free", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "valloc",
+        "pvalloc", "malloc_usable_size", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"}) {
     EXPECT_NE(tap_for(symbol), nullptr) << symbol;
   }
   EXPECT_EQ(tap_for("mallo"), nullptr);
@@ -112,6 +113,9 @@ TEST_F(taps, realloc_is_one_allocation_and_one_release) {
   expect_counts(1, 1);
   EXPECT_NE(q, p) << "always moved";
   for (unsigned char i = 0; i < 10; ++i) EXPECT_EQ(q[i], i);
+  if (book.paints()) {
+    EXPECT_TRUE(still_painted(q + 10, 990, 10)) << "nothing was copied from behind the old block";
+  }
   book.begin_step();
   p = static_cast<unsigned char*>(realloc_tap(q, 4));
   expect_counts(1, 1);
@@ -222,7 +226,8 @@ TEST_F(taps, operator_new_throws_or_answers_null) {
     book.plan(1, false);
     EXPECT_EQ(new_tap(8, std::align_val_t{64}, std::nothrow), nullptr);
     void* const p = new_tap(8, std::align_val_t{64}, std::nothrow);
-    tap<void(void*, std::align_val_t, const std::nothrow_t&)>("_ZdlPvSt11align_val_tRKSt9nothrow_t")(p, std::align_val_t{64}, std::nothrow);
+    tap<void(void*, std::align_val_t, const std::nothrow_t&)>("_ZdlPvSt11align_val_tRKSt9nothrow_t")(
+        p, std::align_val_t{64}, std::nothrow);
   }
   expect_counts(16, 8);
 }

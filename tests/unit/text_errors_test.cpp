@@ -26,7 +26,7 @@ std::string refusal(const std::string& body) { return refusal_of_file("ringspec 
 
 TEST(trace_errors, what_is_no_trace) {
   const std::string first = "this is not a trace: its first line must be 'ringspec trace 1'.";
-  EXPECT_EQ(refusal_of_file(""), "dir/x.trace:0:1: " + first);
+  EXPECT_EQ(refusal_of_file(""), "dir/x.trace:1:1: " + first);
   EXPECT_EQ(refusal_of_file("# only\n\n"), "dir/x.trace:2:1: " + first);
   EXPECT_EQ(refusal_of_file("\npush a\n"), "dir/x.trace:2:1: " + first);
   EXPECT_EQ(refusal_of_file("ringspec trace\nsubject queue"), "dir/x.trace:1:1: " + first);
@@ -44,7 +44,8 @@ TEST(trace_errors, headers) {
   EXPECT_EQ(refusal_of_file("ringspec trace 1\nsubject  quiche\n"), "dir/x.trace:2:10: there is no subject 'quiche'.");
   EXPECT_EQ(refusal("about   # nothing"), "dir/x.trace:3:1: 'about' needs a value.");
   EXPECT_EQ(refusal("seed -1"), "dir/x.trace:3:6: '-1' is not a number that fits here.");
-  EXPECT_EQ(refusal("seed 18446744073709551616"), "dir/x.trace:3:6: '18446744073709551616' is not a number that fits here.");
+  EXPECT_EQ(refusal("seed 18446744073709551616"),
+            "dir/x.trace:3:6: '18446744073709551616' is not a number that fits here.");
 }
 
 TEST(trace_errors, operations_and_their_operands) {

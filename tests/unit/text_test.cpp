@@ -5,21 +5,18 @@
 
 #include <gtest/gtest.h>
 
-#include "ringspec/queue/operations.hpp"
+#include "queue_steps.hpp"
 #include "ringspec/run/job.hpp"
 
 namespace {
 
 using namespace ringspec;
 using queue::op;
+using ringspec_tests::step_of;
 
 const std::string head = "ringspec trace 1\nsubject queue\n";
 
 trace read(const std::string& body) { return read_trace(head + body, "t"); }
-
-constexpr step made(op o, unsigned a = 0, unsigned b = 0, std::uint32_t number = 0) {
-  return {static_cast<std::uint8_t>(o), static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), 0, number};
-}
 
 void expect_same(const trace& x, const trace& y) {
   EXPECT_EQ(x.subject, y.subject);
@@ -66,7 +63,8 @@ TEST(trace_text, reads_every_operation) {
 
 TEST(trace_text, reads_the_header) {
   const trace t = read_trace(
-      "\n# first a comment\nringspec trace 1\n  requirement queue.fifo.order # why not\nsubject queue\ninstance received/1\n"
+      "\n# first a comment\nringspec trace 1\n  requirement queue.fifo.order # why not\nsubject queue\ninstance "
+      "received/1\n"
       "port a b.so:name  x\nseed 18446744073709551615\nabout One  sentence, 2 # not a comment here.\npop a\n",
       "t");
   EXPECT_EQ(t.subject, "queue");
@@ -82,24 +80,26 @@ TEST(trace_text, reads_the_header) {
 
 TEST(trace_text, comments_and_space_mean_nothing) {
   const trace t = read("\n   # a comment\n\t push\ta   x2\t->  front=#3   size=2 # comment\n#pop a\n# #1\npop a #");
-  EXPECT_TRUE(t.steps == (std::vector{made(op::push), made(op::push), made(op::pop)}));
+  EXPECT_TRUE(t.steps == (std::vector{step_of(op::push), step_of(op::push), step_of(op::pop)}));
   ASSERT_EQ(t.expectations.size(), 1U);
   EXPECT_EQ(t.expectations[0].fields, (std::vector<field>{{"front", "#3"}, {"size", "2"}}));
   EXPECT_EQ(t.expectations[0].line, 5U);
 }
 
 TEST(trace_text, lines_may_end_as_on_windows) {
-  const std::string text = "ringspec trace 1\r\nsubject queue\r\nabout A sentence.\r\n\r\npush a -> size=1\r\npop a\r\n";
+  const std::string text =
+      "ringspec trace 1\r\nsubject queue\r\nabout A sentence.\r\n\r\npush a -> size=1\r\npop a\r\n";
   const trace t = read_trace(text, "t");
   EXPECT_EQ(t.about, "A sentence.");
-  EXPECT_TRUE(t.steps == (std::vector{made(op::push), made(op::pop)}));
+  EXPECT_TRUE(t.steps == (std::vector{step_of(op::push), step_of(op::pop)}));
   EXPECT_EQ(t.expectations.at(0).fields, (std::vector<field>{{"size", "1"}}));
 }
 
 TEST(trace_text, a_count_repeats_the_step_and_the_last_one_is_expected) {
   const trace t = read("push b x3 -> size=3\npush_element a 7 x2\nfail_from 2 x1 -> k=\npush a");
-  EXPECT_TRUE(t.steps == (std::vector{made(op::push, 1), made(op::push, 1), made(op::push, 1), made(op::push_element, 0, 0, 7),
-                                      made(op::push_element, 0, 0, 7), made(op::fail_from, 0, 0, 2), made(op::push)}));
+  EXPECT_TRUE(t.steps == (std::vector{step_of(op::push, 1), step_of(op::push, 1), step_of(op::push, 1),
+                                      step_of(op::push_element, 0, 0, 7), step_of(op::push_element, 0, 0, 7),
+                                      step_of(op::fail_from, 0, 0, 2), step_of(op::push)}));
   ASSERT_EQ(t.expectations.size(), 2U);
   EXPECT_EQ(t.expectations[0].step, 2U);
   EXPECT_EQ(t.expectations[1].step, 5U);
@@ -109,7 +109,8 @@ TEST(trace_text, a_count_repeats_the_step_and_the_last_one_is_expected) {
 TEST(trace_text, an_expectation_in_a_repeat_belongs_to_its_last_round) {
   const trace t = read("push a -> size=1\nrepeat 4\n  push a -> size=5\n  read a 0\nend\npop a -> size=4");
   ASSERT_EQ(t.steps.size(), 10U);
-  for (std::size_t i = 1; i < 9; ++i) EXPECT_EQ(t.steps[i].op, static_cast<std::uint8_t>(i % 2 == 1 ? op::push : op::read)) << i;
+  for (std::size_t i = 1; i < 9; ++i)
+    EXPECT_EQ(t.steps[i].op, static_cast<std::uint8_t>(i % 2 == 1 ? op::push : op::read)) << i;
   ASSERT_EQ(t.expectations.size(), 3U);
   EXPECT_EQ(t.expectations[0].step, 0U);
   EXPECT_EQ(t.expectations[1].step, 7U);
@@ -121,10 +122,10 @@ TEST(trace_text, repeats_nest) {
   const trace t = read("repeat 2\npush a\nrepeat 3\npop a -> size=0\nclear a x1\nend\nend\nrelease a");
   std::vector<step> steps;
   for (int outer = 0; outer < 2; ++outer) {
-    steps.push_back(made(op::push));
-    for (int inner = 0; inner < 3; ++inner) steps.insert(steps.end(), {made(op::pop), made(op::clear)});
+    steps.push_back(step_of(op::push));
+    for (int inner = 0; inner < 3; ++inner) steps.insert(steps.end(), {step_of(op::pop), step_of(op::clear)});
   }
-  steps.push_back(made(op::release));
+  steps.push_back(step_of(op::release));
   EXPECT_TRUE(t.steps == steps);
   ASSERT_EQ(t.expectations.size(), 1U);
   EXPECT_EQ(t.expectations[0].step, 12U);
@@ -132,8 +133,10 @@ TEST(trace_text, repeats_nest) {
 }
 
 TEST(trace_text, a_repeat_of_nothing_or_never_is_nothing) {
-  const trace t = read("push a -> size=1\nrepeat 0\npop a -> size=0\nend\nrepeat 1000000000000\nend\nrepeat 2\nrepeat 0\nclear a\nend\nend");
-  EXPECT_TRUE(t.steps == std::vector{made(op::push)});
+  const trace t = read(
+      "push a -> size=1\nrepeat 0\npop a -> size=0\nend\nrepeat 1000000000000\nend\nrepeat 2\nrepeat 0\nclear "
+      "a\nend\nend");
+  EXPECT_TRUE(t.steps == std::vector{step_of(op::push)});
   ASSERT_EQ(t.expectations.size(), 1U);
 }
 
@@ -143,11 +146,13 @@ TEST(trace_text, prints_equal_steps_as_one_line_up_to_an_expectation) {
   t.requirement = "queue.fifo.order";
   t.about = "A sentence.";
   t.seed = 7;
-  t.steps = {made(op::push), made(op::push), made(op::push), made(op::push, 1), made(op::pop), made(op::swap, 1, 0)};
+  t.steps = {step_of(op::push),    step_of(op::push), step_of(op::push),
+             step_of(op::push, 1), step_of(op::pop),  step_of(op::swap, 1, 0)};
   t.expectations = {{1, 0, {{"size", "2"}, {"front", "#0"}}}, {5, 0, {{"a.size", "1"}}}};
-  EXPECT_EQ(to_text(t, queue::operations),
-            "ringspec trace 1\nsubject queue\nrequirement queue.fifo.order\ninstance */*\nseed 7\nabout A sentence.\n\n"
-            "push a x2                -> size=2 front=#0\npush a\npush b\npop a\nswap b a                 -> a.size=1\n");
+  EXPECT_EQ(
+      to_text(t, queue::operations),
+      "ringspec trace 1\nsubject queue\nrequirement queue.fifo.order\ninstance */*\nseed 7\nabout A sentence.\n\n"
+      "push a x2                -> size=2 front=#0\npush a\npush b\npop a\nswap b a                 -> a.size=1\n");
 }
 
 TEST(trace_text, an_instance_matches_part_by_part) {

@@ -44,33 +44,45 @@ const loaded_port& loaded(const std::string& name) {
 
 class open_bench {
  public:
-  open_bench(const loaded_port& p, const std::string& instance) : about_(*p.about), counts_(std::make_unique<evidence>()) {
+  open_bench(const loaded_port& p, const std::string& instance)
+      : about_(*p.about), counts_(std::make_unique<evidence>()) {
     const auto index = std::find(p.instances.begin(), p.instances.end(), instance) - p.instances.begin();
     bench_ = about_.open({p.port, static_cast<std::size_t>(index), &p.judged, counts_.get(), &at_});
   }
+  // A bench keeps the storage of its objects: it may be that of an abandoned one. Reachable here, it is no leak.
+  ~open_bench() {
+    static auto& kept = *new std::vector<std::unique_ptr<bench>>;
+    kept.push_back(std::move(bench_));
+  }
+  open_bench(const open_bench&) = delete;
+  open_bench& operator=(const open_bench&) = delete;
 
   /// Runs the trace and compares; adds a failure for each field that differs. Returns the number of fields compared.
   std::size_t compare(const written_trace& w) {
     const trace& t = w.content;
     std::size_t fields = 0;
     auto next = t.expectations.begin();
-    const auto failed = bench_->run(t.steps, {true, [&](const observation& o) {
-      if (next == t.expectations.end() || next->step != o.index) return;
-      for (const field& f : next->fields) {
-        ++fields;
-        const auto known = std::find_if(o.expected.begin(), o.expected.end(), [&](const field& e) { return e.key == f.key; });
-        if (known == o.expected.end()) {
-          ADD_FAILURE() << place(w, next->line) << "the model has no '" << f.key << "' here"
-                        << (o.applied ? "" : ": the step was not done");
-        } else if (known->value != f.value) {
-          ADD_FAILURE() << place(w, next->line) << f.key << "=" << f.value << " is written, the model expects " << known->value;
-        }
-      }
-      ++next;
-    }});
+    const auto failed =
+        bench_->run(t.steps, {true, [&](const observation& o) {
+                                if (next == t.expectations.end() || next->step != o.index) return;
+                                for (const field& f : next->fields) {
+                                  ++fields;
+                                  const auto known = std::find_if(o.expected.begin(), o.expected.end(),
+                                                                  [&](const field& e) { return e.key == f.key; });
+                                  if (known == o.expected.end()) {
+                                    ADD_FAILURE() << place(w, next->line) << "the model has no '" << f.key << "' here"
+                                                  << (o.applied ? "" : ": the step was not done");
+                                  } else if (known->value != f.value) {
+                                    ADD_FAILURE() << place(w, next->line) << f.key << "=" << f.value
+                                                  << " is written, the model expects " << known->value;
+                                  }
+                                }
+                                ++next;
+                              }});
     if (failed) {
       ADD_FAILURE() << place(w, 0) << about_.text().requirements[failed->requirement].name << " failed in step "
-                    << failed->step << ": " << failed->what << ": expected " << failed->expected << ", seen " << failed->seen;
+                    << failed->step << ": " << failed->what << ": expected " << failed->expected << ", seen "
+                    << failed->seen;
     } else if (next != t.expectations.end()) {
       ADD_FAILURE() << place(w, next->line) << "the run never came here";
     }
@@ -94,16 +106,12 @@ bool serves(const written_trace& w, std::string_view class_name) {
 /// The vectors of these classes are for ports of another kind than the reference.
 bool is_foreign(const written_trace& w) { return serves(w, "bounded") || serves(w, "failure-abort"); }
 
-class reference_vectors : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(kind, reference_vectors, testing::Values("received", "byte"),
-                         [](const auto& i) { return std::string(i.param); });
-
-TEST_P(reference_vectors, are_what_the_model_expects) {
+void expect_agreement_on_the_reference(const std::string& kind) {
   const loaded_port& p = loaded("reference");
   std::size_t fields = 0, instances = 0;
   std::set<std::string> run;
   for (const std::string& instance : p.instances) {
-    if (!instance.starts_with(std::string(GetParam()) + "/")) continue;
+    if (!instance.starts_with(kind + "/")) continue;
     SCOPED_TRACE(instance);
     ++instances;
     open_bench b(p, instance);
@@ -119,6 +127,9 @@ TEST_P(reference_vectors, are_what_the_model_expects) {
     EXPECT_TRUE(is_foreign(w) || run.contains(w.file)) << w.file << " fits no instance of this kind";
   }
 }
+
+TEST(reference_vectors, are_what_the_model_expects_of_received) { expect_agreement_on_the_reference("received"); }
+TEST(reference_vectors, are_what_the_model_expects_of_byte) { expect_agreement_on_the_reference("byte"); }
 
 TEST(bounded_vectors, are_what_the_model_expects) {
   const loaded_port& p = loaded("bounded");

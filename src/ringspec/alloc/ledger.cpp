@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 #include "ringspec/alloc/heap.hpp"
 
 namespace ringspec::alloc {
 namespace {
 
 constexpr std::size_t redzone = 16;            // painted bytes behind each block
+constexpr std::size_t youngest = 256;          // live blocks that an inspection looks at
 constexpr std::size_t quarantine_blocks = 16;  // released blocks kept readable as poison
-constexpr std::byte poison{0xDD};
 
 std::size_t hash(const void* address) {
   return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(address) >> 4) * 0x9E3779B97F4A7C15ULL >> 20);
@@ -61,38 +62,36 @@ ledger& ledger::instance() {
 
 void ledger::begin_trace() {
   ++epoch_;
+  epoch_live_ = 0;
   step = {};
   fail_in_ = 0;
   and_all_after_ = failing_ = false;
   if (fault_flag_ != nullptr) *fault_flag_ = 0;
 }
 
-std::size_t ledger::leaked_blocks() const {
-  std::size_t n = 0;
-  for (const block* b : live_) n += b->epoch == epoch_ ? 1U : 0U;
-  return n;
-}
-
 const block* ledger::find(const void* address) const {
   const auto* const p = static_cast<const std::byte*>(address);
-  for (const block* b : live_) {
-    if (p >= b->address && p < b->address + b->bytes) return b;
+  for (auto b = live_.rbegin(); b != live_.rend(); ++b) {  // the youngest first
+    if (p >= (*b)->address && p < (*b)->address + (*b)->bytes) return *b;
   }
   return nullptr;
 }
 
 void ledger::inspect() {
   if (forwards_) return;
-  for (const block* b : live_) {
-    if (!redzone_intact(*b)) {
+  const std::size_t looked_at = std::min(live_.size(), youngest);
+  for (block* b : std::span(live_).last(looked_at)) {
+    if (!b->overrun_told && !redzone_intact(*b)) {
       step.violations |= violation::overrun;
       ++step.events;
+      b->overrun_told = true;
     }
   }
   for (const block& b : quarantine_) {
     if (b.address != nullptr && !still_poison(b)) {
       step.violations |= violation::written_after_release;
       ++step.events;
+      std::memset(b.address, static_cast<int>(poison), b.bytes);
     }
   }
 }
@@ -152,16 +151,18 @@ void* ledger::allocate(std::size_t bytes, std::size_t alignment, family made_by)
   if (used_ * 2 >= table_.size()) rehash();
   block* const b = find_slot(memory);
   if (b->address == nullptr) ++used_;
-  *b = {static_cast<std::byte*>(memory),         bytes, alignment, epoch_, made_by, true,
+  *b = {static_cast<std::byte*>(memory),         bytes, alignment, epoch_, made_by, true, false,
         static_cast<std::uint32_t>(live_.size())};
   live_.push_back(b);
   live_bytes_ += bytes;
+  ++epoch_live_;
   return memory;
 }
 
 void ledger::drop_live(block& b) {
   b.live = false;
   live_bytes_ -= b.bytes;
+  if (b.epoch == epoch_) --epoch_live_;
   live_[b.position] = live_.back();
   live_[b.position]->position = b.position;
   live_.pop_back();
@@ -181,7 +182,7 @@ bool ledger::release(void* address, std::size_t bytes, std::size_t alignment, fa
   if (made_by != b->made_by || (made_by == family::aligned_new && alignment != b->alignment)) {
     step.violations |= violation::wrong_function;
   }
-  if (!forwards_ && !redzone_intact(*b)) step.violations |= violation::overrun;
+  if (!forwards_ && !b->overrun_told && !redzone_intact(*b)) step.violations |= violation::overrun;
   drop_live(*b);
   if (forwards_) {
     heap_release(address, b->bytes, b->alignment, b->made_by);

@@ -32,6 +32,7 @@ struct block {
   std::uint32_t epoch{};
   family made_by{};
   bool live{};
+  bool overrun_told{};       // a damaged redzone is one finding, not one in each inspection after it
   std::uint32_t position{};  // in ledger::live()
 };
 
@@ -62,13 +63,13 @@ class ledger {
   /// A new epoch: blocks that are live now are no longer anybody's leak. Ends the fault plan.
   void begin_trace();
   /// Blocks of this epoch that are still live.
-  [[nodiscard]] std::size_t leaked_blocks() const;
+  [[nodiscard]] std::size_t leaked_blocks() const { return epoch_live_; }
   [[nodiscard]] std::uint64_t live_bytes() const { return live_bytes_; }
   [[nodiscard]] const std::vector<block*>& live() const { return live_; }
   /// The live block that contains the address, or null. Linear in the number of live blocks.
   [[nodiscard]] const block* find(const void* address) const;
-  /// Looks at the bytes behind each live block and inside the released ones that are still in quarantine; adds what it
-  /// finds to step.violations.
+  /// Looks at the bytes behind the live blocks (the youngest few hundred: a port that leaks has thousands) and inside the released ones that are still in quarantine; adds what it
+  /// finds to step.violations, each damage once.
   void inspect();
   [[nodiscard]] std::uint64_t allocations_ever() const { return allocations_ever_; }
 
@@ -101,6 +102,7 @@ class ledger {
   std::size_t used_{};
   std::vector<block*> live_;
   std::uint64_t live_bytes_{};
+  std::size_t epoch_live_{};       // live blocks of this epoch
   std::vector<block> quarantine_;  // released, not yet given back to the heap; oldest first, ring
   std::size_t quarantine_next_{};
   std::uint64_t fail_in_{};
@@ -111,6 +113,8 @@ class ledger {
   bool forwards_{}, paints_{};
 };
 
+/// What released memory is filled with while it is in quarantine.
+inline constexpr std::byte poison{0xDD};
 /// Fills memory with a pattern that depends on the offset, so that a copy from elsewhere does not look untouched.
 void paint(void* memory, std::size_t bytes);
 /// The byte that paint() writes at this offset.

@@ -10,13 +10,13 @@ namespace {
 
 /// Breaks a paragraph at 78 columns, with an indent.
 std::string wrapped(std::string_view label, std::string_view text) {
-  std::string result = fmt::format("{:<10}", label);
-  std::size_t column = 10;
+  std::string result = fmt::format("{:<12}", label);
+  std::size_t column = 12;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
-    if (column > 10 && column + end > 78) {
-      result += "\n          ";
-      column = 10;
+    if (column > 12 && column + end > 78) {
+      result += "\n            ";
+      column = 12;
     }
     result += fmt::format("{} ", text.substr(0, end));
     column += end + 1;
@@ -32,7 +32,7 @@ void explain(const subject& s, const requirement& r) {
   if (!r.checked_by.empty()) fmt::print("\n{}", wrapped("Checked by", r.checked_by));
   std::string vectors;
   for (const written_trace& w : written_traces(s)) {
-    if (w.content.requirement == r.name) vectors += fmt::format("          spec/{}: {}\n", w.file, w.content.about);
+    if (w.content.requirement == r.name) vectors += fmt::format("            spec/{}: {}\n", w.file, w.content.about);
   }
   if (!vectors.empty()) fmt::print("\nVectors\n{}", vectors);
 }
@@ -51,7 +51,7 @@ int explain_command(const std::string& typed) {
       const std::string full = fmt::format("{}.{}", s->name(), c.name);
       names.push_back(full);
       if (full != typed) continue;
-      fmt::print("{}\n\n{}\nNeeds     {}\n\n", full, wrapped("Class", c.about), c.needs);
+      fmt::print("{}\n\n{}\nNeeds       {}\n\n", full, wrapped("Class", c.about), c.needs);
       for (const auto& r : s->text().requirements) {
         if (r.class_name == c.name) fmt::print("{:<7} {}\n{}", r.level, r.name, wrapped("", r.rule));
       }

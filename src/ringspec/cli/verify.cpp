@@ -48,9 +48,10 @@ std::vector<std::string> known_names(bool classes) {
 
 [[noreturn]] void unknown(std::string_view what, const std::string& typed, const std::vector<std::string>& names) {
   const auto near = suggestions(typed, names);
-  throw usage_error(fmt::format("there is no {} '{}'{}", what, typed,
-                                near.empty() ? std::string("; 'ringspec list requirements' shows them")
-                                             : fmt::format("; did you mean '{}'?", near[0])));
+  throw usage_error(fmt::format(
+      "there is no {} '{}'{}", what, typed,
+      near.empty() ? fmt::format("; 'ringspec list {}' shows them", what == "class" ? "classes" : "requirements")
+                   : fmt::format("; did you mean '{}'?", near[0])));
 }
 
 verify_options checked(const arguments& a) {

@@ -63,8 +63,11 @@ std::string cannot_claim(const rs_port& port, std::string_view c) {
                  can_observe_capacity(t);
         });
   }
-  if (c == "growth-bytes" || c == "shrink")
-    return needs("it needs a capacity from rs_queue.observe", can_observe_capacity);
+  if (c == "growth-bytes") return needs("it needs a capacity from rs_queue.observe", can_observe_capacity);
+  if (c == "shrink") {
+    return needs("it needs a capacity from rs_queue.observe and an rs_queue_policy.shrink other than RS_SHRINK_NEVER",
+                 [](const rs_queue& t) { return t.policy->shrink != RS_SHRINK_NEVER && can_observe_capacity(t); });
+  }
   if (c == "shrink-policy") {
     return needs("it needs a capacity from rs_queue.observe and rs_queue_policy.shrink == RS_SHRINK_COUNTED",
                  [](const rs_queue& t) { return t.policy->shrink == RS_SHRINK_COUNTED && can_observe_capacity(t); });
@@ -79,11 +82,12 @@ std::string cannot_claim(const rs_port& port, std::string_view c) {
              t.self_swap != nullptr;
     });
   }
-  if (c == "storage")
-    return needs("it needs rs_queue.clear and rs_queue.release",
-                 [](const rs_queue& t) { return t.clear != nullptr && t.release != nullptr; });
-  if (c == "slots" || c == "slots-move")
-    return needs("it needs rs_queue.slots", [](const rs_queue& t) { return t.slots != nullptr; });
+  if (c == "slots") return needs("it needs rs_queue.slots", [](const rs_queue& t) { return t.slots != nullptr; });
+  if (c == "slots-move") {
+    return needs("it needs rs_queue.slots, move_construct and move_assign", [](const rs_queue& t) {
+      return t.slots != nullptr && t.move_construct != nullptr && t.move_assign != nullptr;
+    });
+  }
   return "";
 }
 
@@ -93,6 +97,23 @@ std::string inapplicable(const rs_port& port, std::string_view requirement) {
   if (is("queue.fifo.clear", "queue.fifo.works-after-clear") &&
       none(port, [](const rs_queue& t) { return t.clear != nullptr; })) {
     return "the port offers no clear";
+  }
+  if (is("queue.storage.clear-keeps-capacity", "queue.storage.clear-resets-count", "queue.slots.clear",
+         "queue.inline.clear") &&
+      none(port, [](const rs_queue& t) { return t.clear != nullptr; })) {
+    return "the port offers no clear";
+  }
+  if (is("queue.storage.release-to-inline") && none(port, [](const rs_queue& t) { return t.release != nullptr; })) {
+    return "the port offers no release";
+  }
+  const auto fits = [](std::uint64_t max_size, std::uint64_t capacity) {
+    return max_size != 0 && max_size <= capacity;
+  };
+  if (is("queue.alias.growing-heap", "queue.alias-interior.growing-heap", "queue.alias-emplace.growing-heap",
+         "queue.growth.heap-order", "queue.growth.new-before-old", "queue.growth-policy.doubles-when-full",
+         "queue.growth-policy.one-release", "queue.storage.not-used-after-release") &&
+      none(port, [&](const rs_queue& t) { return !fits(t.policy->max_size, t.policy->first_heap); })) {
+    return "the port is full before its first heap block is";
   }
   if (is("queue.fifo.full-by-size", "queue.move.source-inline", "queue.move.keeps-addresses",
          "queue.move.empty-block-handed-over", "queue.move.assign-releases-old",
@@ -108,7 +129,8 @@ std::string inapplicable(const rs_port& port, std::string_view requirement) {
     return "the language moves a value by copying the whole object";
   }
   if (is("queue.alias.leaving-inline", "queue.alias-interior.leaving-inline", "queue.alias-emplace.leaving-inline",
-         "queue.growth.leaving-inline-order", "queue.move.inline-order") &&
+         "queue.growth.leaving-inline-order", "queue.move.inline-order", "queue.slots-move.live-only",
+         "queue.slots-move.source-untouched") &&
       none(port, [](const rs_queue& t) { return t.policy->inline_capacity != 0; })) {
     return "the port has no inline storage";
   }
@@ -117,7 +139,8 @@ std::string inapplicable(const rs_port& port, std::string_view requirement) {
     return "with an inline capacity of 1 there is no interior element";
   }
   if ((is("queue.failure.halving-silent", "queue.failure.halving-changes-nothing",
-          "queue.failure.halving-restarts-count", "queue.move.count-travels", "queue.storage.clear-resets-count") ||
+          "queue.failure.halving-restarts-count", "queue.move.count-travels", "queue.slots.contraction",
+          "queue.storage.clear-resets-count") ||
        in_class("shrink")) &&
       none(port, [](const rs_queue& t) { return t.policy->shrink != RS_SHRINK_NEVER; })) {
     return "the port declares that it never contracts";

@@ -13,6 +13,9 @@ bool oracle::exchange_facts(op o, const situation& where) {
                                : o == op::move_assign || o == op::self_move ? RS_Q_NOTHROW_ASSIGN
                                                                             : RS_Q_NOTHROW_SWAP;
   if ((port_.facts & needed) != 0 || !judges_moves_) return true;
+  // A declaration does not change: one trace tells it, so that the others get to see what the operation does.
+  if (fact_told_in_.value_or(at_.trace) != at_.trace) return true;
+  fact_told_in_ = at_.trace;
   where_ = where;
   return differs(difference::fact, "declaration of the operation", "unable to fail (noexcept)", "able to fail");
 }

@@ -95,6 +95,7 @@ bool oracle::begin(bool every_step) {
   failure_.reset();
   told_ = {};
   serial_ = 0;
+  wrapped_ = false;
   ledger_.begin_trace();
   slots_.reset();
   for (queue& q : queues_) {

@@ -6,6 +6,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 #include "ringspec/alloc/heap.hpp"
@@ -53,6 +54,7 @@ class oracle {
   observation observed(std::size_t step_index) const;
 
   [[nodiscard]] const std::string& blind() const { return blind_; }
+  [[nodiscard]] const std::string& remark() const { return remark_; }
   /// The process died in the situation that the position tells: the failure to report, or nothing if this port was
   /// meant to die there (that is then counted as evidence).
   std::optional<failure> death(const position& where, const std::string& how, bool by_abort);
@@ -115,7 +117,13 @@ class oracle {
   void paint_storage(queue& q);
   std::string name_of(const queue& q) const;
   [[nodiscard]] std::string describe(const void* value) const;
-  std::uint32_t fresh_value() { return serial_ == values::different ? (serial_ = 1, 0) : serial_++; }
+  std::uint32_t fresh_value() {
+    if (serial_ == values::different) {
+      serial_ = 0;
+      wrapped_ = true;
+    }
+    return serial_++;
+  }
 
   const rs_queue port_;
   const numbers numbers_;
@@ -131,7 +139,8 @@ class oracle {
   std::uint64_t offered_{};
 
   std::array<queue, register_count> queues_;
-  std::uint32_t serial_{};
+  std::uint32_t serial_{};   // of the next value
+  bool wrapped_{};           // the numbers have begun again
   bool every_step_{};
   bool front_missing_{};  // observe does not give the front: pops hand the value out instead
   rs_queue_seen seen_{}, seen_other_{};
@@ -139,8 +148,9 @@ class oracle {
   situation where_;  // of the step that is being judged
   slot_watch slots_;
   std::array<bool, register_count> pointer_lived_{};
+  std::optional<std::uint64_t> fact_told_in_;  // the trace that told a missing declaration
   std::vector<std::byte> popped_;
-  std::string blind_;
+  std::string blind_, remark_;
   std::optional<failure> failure_;
 
   // For observed().

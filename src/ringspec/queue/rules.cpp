@@ -248,6 +248,9 @@ constexpr auto table = std::to_array<rule>({
     charge("queue.fifo.size", kinds(count, source_count)),
     answer("queue.fifo.order", values).on(pushes | at(pop)),
     charge("queue.fifo.order", values | kinds(address)),
+    // Broken memory is nobody's unclaimed class: whatever a port claims, it is told.
+    charge("queue.fifo.stays-inside", kinds(overrun)),
+    charge("queue.fifo.survives", kinds(released_twice, late_write)),
     answer("queue.fifo.survives", kinds(death)),
 });
 

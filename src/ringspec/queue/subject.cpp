@@ -33,6 +33,7 @@ class queue_bench final : public bench {
     return oracle_.death(where, how, by_abort);
   }
   [[nodiscard]] std::string blind() const override { return oracle_.blind(); }
+  [[nodiscard]] std::string remark() const override { return oracle_.remark(); }
 
  private:
   oracle oracle_;

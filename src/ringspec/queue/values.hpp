@@ -40,16 +40,17 @@ class values {
       return same_bytes((*this)[k], static_cast<const std::byte*>(seen));
     return matching_bytes(k, seen) == counted_bytes();
   }
-  /// A good part of value k's bytes, but not all: the right value, damaged.
+  /// Half of value k's bytes or more, but not all: the right value, damaged.
   [[nodiscard]] bool damaged(std::uint32_t k, const void* seen) const {
     const std::size_t same = matching_bytes(k, seen);
-    return size_ >= 4 && same < counted_bytes() && same * 4 >= counted_bytes();
+    return size_ >= 4 && same < counted_bytes() && same * 2 >= counted_bytes();
   }
-  /// The number of the value with these bytes, or `different` if there is none.
-  [[nodiscard]] std::uint32_t identify(const void* seen) const {
-    std::uint32_t k = 0;
-    while (k < different && !equal(k, seen)) ++k;
-    return k;
+  /// The number of the value with these bytes among the first `made`, or `different` if there is none.
+  [[nodiscard]] std::uint32_t identify(const void* seen, std::uint32_t made) const {
+    for (std::uint32_t k = 0; k < made; ++k) {
+      if (equal(k, seen)) return k;
+    }
+    return different;
   }
   [[nodiscard]] std::size_t size() const { return size_; }
 

@@ -31,9 +31,7 @@ bool port_report::failed() const {
 }
 
 bool port_report::undecided() const {
-  // A port of which nothing was judged has not passed either.
-  const bool judged = count(outcome::pass) + count(outcome::fail) + count(outcome::deviation) != 0;
-  return inconclusive || !judged || count(outcome::unexercised) != 0 || count(outcome::unauditable) != 0;
+  return inconclusive || count(outcome::unexercised) != 0 || count(outcome::unauditable) != 0;
 }
 
 int report::exit_status() const {

@@ -16,6 +16,9 @@ std::string near(std::string_view typed, const std::vector<std::string>& names) 
   return s.empty() ? "" : fmt::format("; did you mean '{}'?", s[0]);
 }
 
+/// "queue.fifo" is how a class is listed, "fifo" how it is claimed.
+std::string_view bare(std::string_view class_name) { return class_name.substr(class_name.rfind('.') + 1); }
+
 std::vector<std::string> class_names(const specification& text) {
   std::vector<std::string> names;
   for (const auto& c : text.classes) names.push_back(c.name);
@@ -26,6 +29,13 @@ bool valid_name(const char* name) {
   if (name == nullptr || *name == '\0') return false;
   return std::string_view(name).find_first_not_of(
              "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:+-") == std::string_view::npos;
+}
+
+bool claims(const rs_port& port, std::string_view class_name) {
+  for (const char* const* c = port.claims; *c != nullptr; ++c) {
+    if (class_name == *c) return true;
+  }
+  return false;
 }
 
 void check_port(const rs_port& port, std::string_view module) {
@@ -45,7 +55,12 @@ void check_port(const rs_port& port, std::string_view module) {
         "rs_port.oom is {}; say what the port does without memory: RS_OOM_STATUS, RS_OOM_ABORTS or RS_OOM_NEVER",
         port.oom));
   }
-  if (port.claims == nullptr) refuse("rs_port.claims is null; a port claims at least \"fifo\"");
+  // The first class of a specification is the one that every port claims.
+  const std::string& universal = s->text().classes.front().name;
+  if (port.claims == nullptr || !claims(port, universal)) {
+    refuse(
+        fmt::format("it does not claim the class '{}', which every port of subject '{}' claims", universal, s->name()));
+  }
   if (port.instances == nullptr || port.instances[0] == nullptr) refuse("it has no instance to test");
   try {
     static_cast<void>(s->instances(port));
@@ -55,7 +70,7 @@ void check_port(const rs_port& port, std::string_view module) {
   for (const char* const* c = port.claims; *c != nullptr; ++c) {
     if (!s->text().has_class(*c)) {
       refuse(fmt::format("it claims the class '{}', which subject '{}' does not have{}", *c, s->name(),
-                         near(*c, class_names(s->text()))));
+                         near(bare(*c), class_names(s->text()))));
     }
     if (const std::string why = s->cannot_claim(port, *c); !why.empty())
       refuse(fmt::format("it cannot claim the class '{}': {}", *c, why));
@@ -83,13 +98,6 @@ std::string other_version(void* handle) {
     }
   }
   return "it does not export ringspec_ports_v1 (see ringspec/port.h), so it is not a port";
-}
-
-bool claims(const rs_port& port, std::string_view class_name) {
-  for (const char* const* c = port.claims; *c != nullptr; ++c) {
-    if (class_name == *c) return true;
-  }
-  return false;
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 namespace ringspec {
 namespace {
 
-constexpr unsigned deaths_allowed = 3;       // for one requirement
+constexpr unsigned deaths_allowed = 3;  // for one requirement
+constexpr unsigned kills_forgiven = 2;
 constexpr unsigned deaths_allowed_all = 12;  // for a unit
 
 failing_trace trace_from(const nlohmann::json& j) {
@@ -32,6 +33,7 @@ unit_result run_unit(job what, deadline until) {
   unit_result result;
   std::map<std::string, unsigned> deaths;
   unsigned all_deaths = 0;
+  unsigned kills = 0;
   bool told_all = false;
   const emitter listen = [&](const nlohmann::json& line) {
     if (line.contains("error")) result.error = line["error"].get<std::string>();
@@ -53,6 +55,13 @@ unit_result run_unit(job what, deadline until) {
     if (end.finished || !result.error.empty()) break;
     if (end.out_of_time) {
       result.out_of_time = true;
+      break;
+    }
+    if (end.killed) {
+      // No port does this to itself. Once more from here; if it happens again, nobody knows what the port would have done.
+      what.first = board->at.trace;
+      if (++kills <= kills_forgiven) continue;
+      result.error = "its process was killed from outside (SIGKILL), perhaps for want of memory";
       break;
     }
     if (board->loaded == 0) {
@@ -78,6 +87,10 @@ unit_result run_unit(job what, deadline until) {
     board->at.trace = ordinal;
     what.first = ordinal + 1;
     const std::string& culprit = result.failures.back().requirement;
+    if (end.hung) {
+      result.notes.push_back("stopped after a call that did not return");
+      break;
+    }
     if (++deaths[culprit] == deaths_allowed || ++all_deaths == deaths_allowed_all) {
       result.notes.push_back(fmt::format("stopped after {} deaths of {}", deaths[culprit], culprit));
       break;

@@ -160,6 +160,13 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
     result.verdicts.push_back(judge(
         r, s, about, counts, failed == first.end() ? std::nullopt : std::optional(failed->second), blind, survey));
   }
+  if (!survey && result.count(outcome::pass) + result.count(outcome::fail) + result.count(outcome::deviation) +
+                         result.count(outcome::stale) + result.count(outcome::unexercised) +
+                         result.count(outcome::unauditable) ==
+                     0) {
+    result.inconclusive = true;
+    result.notes.emplace_back("nothing of what was asked for is judged on this port");
+  }
   return result;
 }
 

@@ -28,8 +28,8 @@ std::atomic<bool> the_interrupt{false};
 constexpr int job_descriptor = 3, answer_descriptor = 4, board_descriptor = 5;
 constexpr std::size_t output_kept = 4096;
 // Seconds of CPU time: no step takes a hundredth of it, but writing a long trace down may, under a sanitizer.
-const double longest_step_cpu = alloc::heap_is_watched() ? 20.0 : 2.0;
-constexpr double longest_step_wall = 30.0;  // seconds
+const double longest_step_cpu = alloc::heap_is_watched() ? 10.0 : 2.0;
+constexpr double longest_step_wall = 90.0;  // seconds
 
 class descriptor {
  public:
@@ -196,6 +196,8 @@ child_end watch(const job& what, shared_board& board, deadline until, const emit
     }
   }
   result.finished = board->ended == 1 && WIFEXITED(*status) && WEXITSTATUS(*status) == 0;
+  result.hung = hung;
+  result.killed = !hung && !result.out_of_time && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGKILL;
   if (!result.finished && !result.out_of_time) result.death = hung ? "the call did not return" : death_text(*status);
   if (result.output.size() > output_kept) result.output.erase(0, result.output.size() - output_kept);
   return result;

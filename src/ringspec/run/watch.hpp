@@ -16,6 +16,8 @@ namespace ringspec {
 struct child_end {
   bool finished{};     // it said so itself
   bool out_of_time{};  // the run's watchdog ended it
+  bool hung{};          // killed by the watcher, since a call did not return
+  bool killed{};       // by a SIGKILL that is not the watcher's: somebody else's, or the kernel's for want of memory
   std::string death;   // if neither: how it ended, in words
   std::string output;  // the last of what it wrote to stdout and stderr
 };
@@ -24,7 +26,7 @@ struct child_end {
 using deadline = std::chrono::steady_clock::time_point;
 
 /// Starts a child, feeds it the job, hands on what it tells, and waits for its end. A child that stays in one step for
-/// two seconds of CPU time (or thirty seconds in all) does not return: it is killed. Thread-safe.
+/// two seconds of CPU time (or ninety seconds in all) does not return: it is killed. Thread-safe.
 child_end watch(const job& what, shared_board& board, deadline until, const emitter& on_line);
 
 /// Ends all children and all that is still to come, from a signal handler too: the run is then reported as it stands.

@@ -63,6 +63,8 @@ class bench {
   virtual std::optional<failure> death(const position& where, const std::string& how, bool by_abort) = 0;
   /// Why the ledger cannot see this port's memory, or "".
   [[nodiscard]] virtual std::string blind() const = 0;
+  /// What was seen that no judged requirement answers for, as a sentence, or "".
+  [[nodiscard]] virtual std::string remark() const = 0;
 };
 
 struct bench_setup {
