@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -135,33 +136,40 @@ TEST(random_traces, use_nothing_that_is_not_offered) {
   }
 }
 
-// Each trace leaves out about half of the rarer operations; a pair that is always switched together would hide faults
-// that show only without one of them.
+// Each trace leaves out about half of the rarer operations, whichever: a pair that always came together would hide the
+// faults that show only without one of them. Looked at in traces that are long enough to use all that they may.
 TEST(random_traces, switch_operations_on_and_off_independently) {
-  std::map<std::uint64_t, int> subsets;
-  std::array<std::array<int, 32>, 32> with_without{};
-  std::array<int, 32> with{};
-  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
-    const std::uint64_t used = operations_in(random_trace(seed)) & ~always;
-    ++subsets[used];
-    for (std::size_t i = 0; i < queue::operations.size(); ++i) {
+  constexpr std::size_t kinds = queue::operations.size();
+  std::set<std::uint64_t> subsets;
+  std::array<std::array<int, kinds>, kinds> with_without{};
+  std::array<int, kinds> with{};
+  int traces = 0;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const std::vector<step> steps = random_trace(seed, everything, 32);
+    const auto rare =
+        std::count_if(steps.begin(), steps.end(), [](const step& s) { return (always >> s.op & 1U) == 0; });
+    if (rare < 100) continue;
+    ++traces;
+    const std::uint64_t used = operations_in(steps);
+    subsets.insert(used);
+    for (std::size_t i = 0; i < kinds; ++i) {
       if ((used >> i & 1U) == 0) continue;
       ++with.at(i);
-      for (std::size_t k = 0; k < queue::operations.size(); ++k)
-        with_without.at(i).at(k) += (used >> k & 1U) == 0 ? 1 : 0;
+      for (std::size_t k = 0; k < kinds; ++k) with_without.at(i).at(k) += (used >> k & 1U) == 0 ? 1 : 0;
     }
   }
-  EXPECT_GT(subsets.size(), 200U);
-  for (std::size_t i = 0; i < queue::operations.size(); ++i) {
+  ASSERT_GT(traces, 100);
+  EXPECT_GT(static_cast<int>(subsets.size()), traces / 2);
+  for (std::size_t i = 0; i < kinds; ++i) {
     if ((always >> i & 1U) != 0) continue;
-    EXPECT_GT(with.at(i), 30) << queue::operations.at(i).name;
-    EXPECT_LT(with.at(i), 700) << queue::operations.at(i).name;
-    for (std::size_t k = 0; k < queue::operations.size(); ++k) {
+    EXPECT_LT(with.at(i), traces * 8 / 10) << queue::operations.at(i).name;
+    EXPECT_GT(with.at(i), traces / 20) << queue::operations.at(i).name;
+    for (std::size_t k = 0; k < kinds; ++k) {
       // fail_from stands in for fail now and then.
-      const bool pair = static_cast<op>(i) == op::fail || static_cast<op>(k) == op::fail;
+      const bool pair = static_cast<op>(i) == op::fail && static_cast<op>(k) == op::fail_from;
       if (k == i || (always >> k & 1U) != 0 || pair) continue;
-      EXPECT_GT(with_without.at(i).at(k), 5)
-          << queue::operations.at(i).name << " without " << queue::operations.at(k).name;
+      EXPECT_GT(with_without.at(i).at(k), 0)
+          << queue::operations.at(i).name << " never without " << queue::operations.at(k).name;
     }
   }
 }
@@ -187,7 +195,7 @@ TEST(random_traces, reach_what_they_are_made_for) {
       queue::state s = queue::state::fresh(policy);
       for (const step& made : random_trace(seed, everything, n)) {
         const op o{made.op};
-        second = second || made.a == 1;
+        second = second || (made.a == 1 && o == op::push);
         interior = interior || (o == op::push_element && made.number % 64 != 0);
         later_failure = later_failure || (o == op::fail_from && made.number > 1);
         ended_plan = ended_plan || (o == op::fail && made.number == 0);
@@ -210,7 +218,7 @@ TEST(random_traces, end_whatever_a_port_declares) {
   for (const std::uint64_t first_heap : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{20000},
                                          std::uint64_t{1} << 20, std::uint64_t{1} << 32, UINT64_MAX}) {
     const queue::numbers policy(rs_queue_policy{sizeof(rs_queue_policy), 1, first_heap, 2, 1, 0, RS_SHRINK_COUNTED, 4});
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 613U}) {  // the last would be too long
       std::vector<step> steps;
       queue::random_trace(seed, policy, everything, steps);
       EXPECT_LE(steps.size(), max_trace_steps) << first_heap;

@@ -84,6 +84,13 @@ TEST(specification_parser, reads_classes_and_requirements) {
   EXPECT_EQ(size.checked_by, "A static_assert.");
 }
 
+TEST(specification_parser, an_empty_line_ends_a_paragraph) {
+  const specification s = parse_specification(
+      "queue", replaced("**Source.** [S] Said there.\n", "**Source.** [S] Said there.\n\nA remark.\n"));
+  EXPECT_EQ(s.requirements.at(0).source, "[S] Said there.");
+  EXPECT_EQ(s.requirements.at(0).why, "Bytes that change places are lost.");
+}
+
 TEST(specification_parser, finds_by_whole_names) {
   const specification s = parse_specification("queue", small);
   EXPECT_EQ(s.find("queue.layout.size"), &s.requirements[1]);
@@ -123,6 +130,7 @@ TEST(version_less, compares_numbers_and_not_text) {
   EXPECT_TRUE(version_less("1.99", "2"));
   EXPECT_TRUE(version_less("1.0", "1.0.1"));
   EXPECT_FALSE(version_less("1.0.1", "1.0"));
+  EXPECT_FALSE(version_less("2.0", "1.9"));
 }
 
 TEST(version_less, missing_parts_are_zero) {

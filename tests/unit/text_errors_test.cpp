@@ -64,6 +64,7 @@ TEST(trace_errors, operations_and_their_operands) {
   EXPECT_EQ(refusal("fail a"), "dir/x.trace:3:6: 'a' is not a number that fits here.");
   EXPECT_EQ(refusal("pop a 2"), "dir/x.trace:3:7: expected '->' or the end of the line, not '2'.");
   EXPECT_EQ(refusal("pop a x"), "dir/x.trace:3:7: expected '->' or the end of the line, not 'x'.");
+  EXPECT_EQ(refusal("pop a #3"), "dir/x.trace:3:7: expected '->' or the end of the line, not '#3'.");
   EXPECT_EQ(refusal("pop a x2 x2"), "dir/x.trace:3:10: expected '->' or the end of the line, not 'x2'.");
   EXPECT_EQ(refusal("pop a x2y"), "dir/x.trace:3:7: 'x2y' is not a number that fits here.");
 }

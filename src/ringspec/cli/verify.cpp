@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <thread>
 #include "ringspec/cli/commands.hpp"
 #include "ringspec/report/writers.hpp"
@@ -98,7 +99,9 @@ std::string file_name(const std::string& port, const std::string& requirement) {
   std::string name = port + "." + requirement;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == ':' || c == '/'; }, '_');
-  return name + ".trace";
+  constexpr std::size_t longest = 200;  // of a file name, with what is added
+  if (name.size() > longest) name.erase(longest);
+  return name;
 }
 
 void make_folder(const fs::path& folder) {
@@ -114,11 +117,15 @@ void make_folder(const fs::path& folder) {
 void write_report(report& r, const fs::path& folder) {
   std::error_code error;
   fs::remove_all(folder / "traces", error);
+  std::set<std::string> used;
   for (port_report& p : r.ports) {
     for (verdict& v : p.verdicts) {
       if (!v.trace || v.trace->text.empty()) continue;
       fs::create_directories(folder / "traces");
-      v.trace->path = "traces/" + file_name(p.name, v.requirement);
+      // Ports of two modules may have the same name.
+      std::string name = file_name(p.name, v.requirement);
+      for (int n = 2; !used.insert(name).second; ++n) name = fmt::format("{}-{}", file_name(p.name, v.requirement), n);
+      v.trace->path = "traces/" + name + ".trace";
       write(folder / v.trace->path, v.trace->text);
     }
   }

@@ -41,6 +41,17 @@ bool can_observe_capacity(const rs_queue& t) {
 
 }  // namespace
 
+namespace {
+
+bool claims(const rs_port& port, std::string_view class_name) {
+  for (const char* const* c = port.claims; *c != nullptr; ++c) {
+    if (class_name == *c) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::string cannot_claim(const rs_port& port, std::string_view c) {
   const auto needs = [&](std::string_view what, auto holds) -> std::string {
     const std::string where = first_without(port, holds);
@@ -144,6 +155,10 @@ std::string inapplicable(const rs_port& port, std::string_view requirement) {
        in_class("shrink")) &&
       none(port, [](const rs_queue& t) { return t.policy->shrink != RS_SHRINK_NEVER; })) {
     return "the port declares that it never contracts";
+  }
+  if (is("queue.failure.halving-restarts-count", "queue.move.count-travels", "queue.storage.clear-resets-count") &&
+      !claims(port, "shrink-policy")) {
+    return "the port does not claim shrink-policy, which says when the count shows";
   }
   if (in_class("failure") && port.oom == RS_OOM_NEVER) return "the port declares that it never allocates";
   return "";

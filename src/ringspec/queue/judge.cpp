@@ -37,8 +37,8 @@ std::string oracle::name_of(const queue& q) const {
 
 std::string oracle::describe(const void* value) const {
   if (value == nullptr) return "none";
-  const std::uint32_t k = values_.identify(value, wrapped_ ? values::different : serial_);
-  if (k != values::different) return fmt::format("#{}", k);
+  const std::uint32_t k = values_.identify(value, wrapped_ ? values_.different() : serial_);
+  if (k != values_.different()) return fmt::format("#{}", k);
   const auto* const first = static_cast<const std::byte*>(value);
   if (std::all_of(first, first + values_.size(), [](std::byte b) { return b == alloc::poison; }))
     return "memory that was released";
@@ -70,6 +70,7 @@ void oracle::announce(op o, transition how, const state& before, std::uint32_t b
 void oracle::paint_storage(queue& q) {
   const std::size_t border = ledger_.forwards() ? 0 : std::max(canary_bytes, port_.object_align);
   auto* const object = static_cast<std::byte*>(q.object);
+  q.painted = true;
   if (ledger_.paints()) alloc::paint(object - border, border + port_.object_size + border);
   slots_.forget(object, port_.object_size);
   pointer_lived_[static_cast<std::size_t>(&q - queues_.data())] = false;
@@ -163,8 +164,12 @@ bool oracle::compare_front(const queue& q) {
   if (q.ids.empty()) return true;
   if (seen_.front == nullptr) {
     front_missing_ = true;
-    return true;
+    // Never given and no other way to a value, or given before: either way the value cannot be compared.
+    if (!front_seen_ && (port_.pop_into != nullptr || port_.at != nullptr)) return true;
+    return differs(difference::front, "front of " + name_of(q),
+                   front_seen_ ? "an address, as before" : "an address (or rs_queue.pop_into)", "null");
   }
+  front_seen_ = true;
   const bool just_pushed = q.ids.size() == 1;
   return value_is(q, 0, seen_.front, just_pushed ? difference::newest : difference::front);
 }
@@ -184,7 +189,7 @@ bool oracle::value_is(const queue& q, std::size_t index, const void* seen, diffe
 }
 
 bool oracle::read_back(const queue& q) {
-  if (!q.alive || port_.at == nullptr) return true;
+  if (!q.alive || !reads_back_) return true;
   for (std::size_t i = 0; i < q.ids.size(); ++i) {
     const void* const seen = port_.at(q.object, i);
     if (seen != nullptr && values_.equal(q.ids[i], seen) &&
@@ -239,6 +244,13 @@ bool oracle::check_slots(queue& q, difference kind, bool new_block) {
   slots.size = sizeof slots;
   port_.slots(q.object, &slots);
   pointer_lived_[r] = pointer_lived_[r] || q.s.heap;
+  rs_queue_seen now{};
+  now.size = sizeof now;
+  port_.observe(q.object, &now);
+  if (now.capacity != RS_NOT_OFFERED && slots.slots != now.capacity) {
+    return differs(kind, "storage map of " + name_of(q), fmt::format("{} slots, the capacity", now.capacity),
+                   std::to_string(slots.slots));
+  }
   if (slots.slots == 0) return true;  // no storage at all
   const auto* const base = static_cast<const std::byte*>(slots.base);
   const auto* const object = static_cast<const std::byte*>(q.object);
@@ -288,7 +300,7 @@ bool oracle::check_canaries() {
   if (ledger_.forwards()) return true;
   const std::size_t border = std::max(canary_bytes, port_.object_align);
   for (const queue& q : queues_) {
-    if (!q.alive) continue;
+    if (!q.painted) continue;
     const auto* const object = static_cast<const std::byte*>(q.object);
     const bool intact = alloc::still_painted(object - border, border) &&
                         alloc::still_painted(object + port_.object_size, border, border + port_.object_size);
@@ -332,12 +344,13 @@ bool oracle::inspect() {
 bool oracle::finish() {
   if (every_step_) told_ = {};
   for (queue& q : queues_) {
-    // Without at(i) only pops can read the values that are left.
-    while (port_.at == nullptr && q.alive && q.s.count != 0) {
+    // Without an at(i) that is claimed only pops can read the values that are left.
+    while (!reads_back_ && q.alive && q.s.count != 0) {
       if (!take_pop(q)) return false;
     }
     if (q.alive && !take_destroy(q)) return false;
   }
+  if (!check_canaries()) return false;
   ledger_.inspect();
   if (!check_violations()) return false;
   const std::size_t leaked = ledger_.leaked_blocks();

@@ -49,6 +49,8 @@ oracle::oracle(const bench_setup& setup)
       oom_(setup.port->oom) {
   const auto judged = [&](std::string_view name) { return judged_class(setup, name); };
   knows_growth_ = judged("growth-policy");
+  reads_back_ = port_.at != nullptr &&
+                (judged("fifo-interior") || judged("alias") || judged("alias-interior") || judged("alias-emplace"));
   knows_contraction_ = judged("shrink-policy");
   judges_inline_ = judged("inline");
   judges_storage_ = judged("storage");
@@ -99,7 +101,7 @@ bool oracle::begin(bool every_step) {
   ledger_.begin_trace();
   slots_.reset();
   for (queue& q : queues_) {
-    q.alive = false;
+    q.alive = q.painted = false;
     q.ids.clear();
   }
   return take_create(queues_[0]);

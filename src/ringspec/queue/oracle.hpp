@@ -68,6 +68,7 @@ class oracle {
     value_line ids;
     void* object{};
     bool alive{};
+    bool painted{};  // in this trace, so that the bytes around it are canaries
   };
   /// What is expected of a step, before and after it.
   struct outlook {
@@ -118,7 +119,7 @@ class oracle {
   std::string name_of(const queue& q) const;
   [[nodiscard]] std::string describe(const void* value) const;
   std::uint32_t fresh_value() {
-    if (serial_ == values::different) {
+    if (serial_ == values_.different()) {
       serial_ = 0;
       wrapped_ = true;
     }
@@ -142,6 +143,8 @@ class oracle {
   std::uint32_t serial_{};   // of the next value
   bool wrapped_{};           // the numbers have begun again
   bool every_step_{};
+  bool reads_back_{};        // through at(i), which is claimed
+  bool front_seen_{};
   bool front_missing_{};  // observe does not give the front: pops hand the value out instead
   rs_queue_seen seen_{}, seen_other_{};
   const void* front_before_{};

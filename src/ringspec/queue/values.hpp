@@ -14,17 +14,19 @@ namespace ringspec::queue {
 
 class values {
  public:
-  /// A prime: two values that look alike are never a power of two apart, as a queue's faults are.
-  static constexpr std::uint32_t different = 4093;
+  /// How many there are: a prime, so that two values that look alike are never a power of two apart, as a queue's faults
+  /// are; fewer of large values.
+  [[nodiscard]] std::uint32_t different() const { return different_; }
 
   explicit values(const rs_value& v)
       : size_(v.value_size),
         mask_(v.mask),
         stride_((v.value_size + v.value_align - 1) / v.value_align * v.value_align),
-        table_(static_cast<std::byte*>(std::aligned_alloc(alignment(v), round(stride_ * different, alignment(v))))) {
+        different_(how_many(stride_)),
+        table_(static_cast<std::byte*>(std::aligned_alloc(alignment(v), round(stride_ * different_, alignment(v))))) {
     std::uint64_t x = 0x9E3779B97F4A7C15U;
-    std::memset(table_.get(), 0, stride_ * different);
-    for (std::uint32_t k = 0; k < different; ++k) {
+    std::memset(table_.get(), 0, stride_ * different_);
+    for (std::uint32_t k = 0; k < different_; ++k) {
       for (std::size_t i = 0; i < size_; ++i) {
         x ^= x << 13, x ^= x >> 7, x ^= x << 17;
         if (mask_ == nullptr || mask_[i] == 0xFF) at(k)[i] = static_cast<std::byte>(x >> 32);
@@ -45,12 +47,12 @@ class values {
     const std::size_t same = matching_bytes(k, seen);
     return size_ >= 4 && same < counted_bytes() && same * 2 >= counted_bytes();
   }
-  /// The number of the value with these bytes among the first `made`, or `different` if there is none.
+  /// The number of the value with these bytes among the first `made`, or different() if there is none.
   [[nodiscard]] std::uint32_t identify(const void* seen, std::uint32_t made) const {
     for (std::uint32_t k = 0; k < made; ++k) {
       if (equal(k, seen)) return k;
     }
-    return different;
+    return different_;
   }
   [[nodiscard]] std::size_t size() const { return size_; }
 
@@ -60,6 +62,12 @@ class values {
   };
   static std::size_t alignment(const rs_value& v) { return v.value_align < 64 ? 64 : v.value_align; }
   static std::size_t round(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
+  static std::uint32_t how_many(std::size_t stride) {
+    for (const std::uint32_t prime : {4093U, 509U, 61U}) {
+      if (stride * prime <= std::size_t{4} << 20) return prime;
+    }
+    return 13;
+  }
   std::byte* at(std::uint32_t k) { return table_.get() + stride_ * k; }
 
   template <class Word>
@@ -99,6 +107,7 @@ class values {
   std::size_t size_;
   const std::uint8_t* mask_;
   std::size_t stride_;
+  std::uint32_t different_;
   std::unique_ptr<std::byte, release> table_;
 };
 

@@ -31,6 +31,18 @@ bool valid_name(const char* name) {
              "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:+-") == std::string_view::npos;
 }
 
+/// A version of the form 1.0, not older than the oldest requirement: else every failure would be "new", and count for nothing.
+bool published(std::string_view version, const specification& text) {
+  const std::size_t dot = version.find('.');
+  const auto number = [](std::string_view s) {
+    return !s.empty() && s.size() < 6 && s.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  if (dot == std::string_view::npos || !number(version.substr(0, dot)) || !number(version.substr(dot + 1)))
+    return false;
+  return std::any_of(text.requirements.begin(), text.requirements.end(),
+                     [&](const requirement& r) { return !version_less(version, r.since); });
+}
+
 bool claims(const rs_port& port, std::string_view class_name) {
   for (const char* const* c = port.claims; *c != nullptr; ++c) {
     if (class_name == *c) return true;
@@ -48,7 +60,7 @@ void check_port(const rs_port& port, std::string_view module) {
   const subject* const s = port.subject == nullptr ? nullptr : find_subject(port.subject);
   if (s == nullptr)
     refuse(fmt::format("subject '{}' is not known to this version", port.subject == nullptr ? "" : port.subject));
-  if (port.spec == nullptr || *port.spec == '\0')
+  if (port.spec == nullptr || !published(port.spec, s->text()))
     refuse("rs_port.spec must name the version of the specification it was written to, such as \"1.0\"");
   if (port.oom != RS_OOM_STATUS && port.oom != RS_OOM_ABORTS && port.oom != RS_OOM_NEVER) {
     refuse(fmt::format(

@@ -145,19 +145,24 @@ class unit {
     static_cast<void>(warm->run(steps, {}));
   }
 
+  /// An exception that comes out of a port ends the process here, as any death in a step.
+  std::optional<failure> judged_run(const std::vector<step>& steps, const scrutiny& s) noexcept {
+    return bench_->run(steps, s);
+  }
+
   void one(std::uint64_t ordinal, const std::vector<step>& steps, bool closely, const std::string& source) {
     board_.set_trace(ordinal, steps);
     if (port_.oom == RS_OOM_ABORTS && subject_.plans_faults(steps)) {
       in_fork(steps, source);
       return;
     }
-    std::optional<failure> f = bench_->run(steps, {closely, {}});
+    std::optional<failure> f = judged_run(steps, {closely, {}});
     if (!f) return;
     ++failing_traces_;
     if (!told_.insert(f->requirement).second && closely) return;
     // Again, with every step judged in full, so that the difference falls on its cause.
     std::vector<observation> seen;
-    const auto again = bench_->run(steps, {true, [&](const observation& o) { seen.push_back(o); }});
+    const auto again = judged_run(steps, {true, [&](const observation& o) { seen.push_back(o); }});
     if (again) {
       told_.insert(again->requirement);
       tell(*again, steps, seen, source);
@@ -176,7 +181,7 @@ class unit {
       ::setrlimit(RLIMIT_CPU, &limit);
       ::alarm(60);
       std::vector<observation> seen;
-      const auto f = bench_->run(steps, {true, [&](const observation& o) { seen.push_back(o); }});
+      const auto f = judged_run(steps, {true, [&](const observation& o) { seen.push_back(o); }});
       if (f) tell(*f, steps, seen, source);
       board_.at.step = static_cast<std::uint32_t>(steps.size());
       ::_exit(f ? fork_failed : fork_passed);

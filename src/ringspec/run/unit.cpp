@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
 
 namespace ringspec {
 namespace {
 
 constexpr unsigned deaths_allowed = 3;  // for one requirement
-constexpr unsigned kills_forgiven = 2;
+constexpr unsigned kills_forgiven = 3;
 constexpr unsigned deaths_allowed_all = 12;  // for a unit
 
 failing_trace trace_from(const nlohmann::json& j) {
@@ -34,6 +36,7 @@ unit_result run_unit(job what, deadline until) {
   std::map<std::string, unsigned> deaths;
   unsigned all_deaths = 0;
   unsigned kills = 0;
+  std::optional<std::pair<std::uint64_t, std::uint32_t>> killed_at;
   bool told_all = false;
   const emitter listen = [&](const nlohmann::json& line) {
     if (line.contains("error")) result.error = line["error"].get<std::string>();
@@ -58,11 +61,16 @@ unit_result run_unit(job what, deadline until) {
       break;
     }
     if (end.killed) {
-      // No port does this to itself. Once more from here; if it happens again, nobody knows what the port would have done.
-      what.first = board->at.trace;
-      if (++kills <= kills_forgiven) continue;
-      result.error = "its process was killed from outside (SIGKILL), perhaps for want of memory";
-      break;
+      // From outside, or for want of memory: once more from here. Twice in the same step, and it is the port's doing.
+      const std::pair<std::uint64_t, std::uint32_t> place{board->at.trace, board->at.step};
+      const bool again = killed_at == place;
+      killed_at = place;
+      what.first = place.first;
+      if (!again && ++kills <= kills_forgiven) continue;
+      if (!again) {
+        result.error = "its process was killed from outside (SIGKILL), perhaps for want of memory";
+        break;
+      }
     }
     if (board->loaded == 0) {
       result.error = fmt::format("{} while the port was being loaded", end.death);

@@ -118,6 +118,12 @@ class progress {
   std::chrono::steady_clock::time_point since_{};
 };
 
+/// The child, though it may have left its group, and what it forked.
+void end_group(pid_t pid) {
+  ::kill(-pid, SIGKILL);
+  ::kill(pid, SIGKILL);
+}
+
 std::optional<std::string> read_some(int fd) {
   std::array<char, 65536> buffer;
   const ssize_t n = ::read(fd, buffer.data(), buffer.size());
@@ -186,15 +192,16 @@ child_end watch(const job& what, shared_board& board, deadline until, const emit
         status = s;
       } else if (interrupted() || std::chrono::steady_clock::now() > until) {
         result.out_of_time = true;
-        ::kill(-pid, SIGKILL);
+        end_group(pid);
       } else if (!hung && steps.stuck(pid, *board)) {
         hung = true;
-        ::kill(-pid, SIGKILL);
+        end_group(pid);
       }
     } else if ((fds[0].revents | fds[1].revents) == 0) {
       break;  // it is dead, and what it left in the pipes is read; a grandchild may still hold them open
     }
   }
+  ::kill(-pid, SIGKILL);  // what a port forked does not outlive it
   result.finished = board->ended == 1 && WIFEXITED(*status) && WEXITSTATUS(*status) == 0;
   result.hung = hung;
   result.killed = !hung && !result.out_of_time && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGKILL;
