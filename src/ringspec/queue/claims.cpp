@@ -39,10 +39,6 @@ bool can_observe_capacity(const rs_queue& t) {
   return seen.capacity != RS_NOT_OFFERED;
 }
 
-}  // namespace
-
-namespace {
-
 bool claims(const rs_port& port, std::string_view class_name) {
   for (const char* const* c = port.claims; *c != nullptr; ++c) {
     if (class_name == *c) return true;
@@ -105,12 +101,8 @@ std::string cannot_claim(const rs_port& port, std::string_view c) {
 std::string inapplicable(const rs_port& port, std::string_view requirement) {
   const auto is = [&](auto... names) { return ((requirement == names) || ...); };
   const auto in_class = [&](std::string_view c) { return requirement.starts_with(fmt::format("queue.{}.", c)); };
-  if (is("queue.fifo.clear", "queue.fifo.works-after-clear") &&
-      none(port, [](const rs_queue& t) { return t.clear != nullptr; })) {
-    return "the port offers no clear";
-  }
-  if (is("queue.storage.clear-keeps-capacity", "queue.storage.clear-resets-count", "queue.slots.clear",
-         "queue.inline.clear") &&
+  if (is("queue.fifo.clear", "queue.fifo.works-after-clear", "queue.storage.clear-keeps-capacity",
+         "queue.storage.clear-resets-count", "queue.slots.clear", "queue.inline.clear") &&
       none(port, [](const rs_queue& t) { return t.clear != nullptr; })) {
     return "the port offers no clear";
   }
@@ -145,7 +137,7 @@ std::string inapplicable(const rs_port& port, std::string_view requirement) {
       none(port, [](const rs_queue& t) { return t.policy->inline_capacity != 0; })) {
     return "the port has no inline storage";
   }
-  if (in_class("alias-interior") && is("queue.alias-interior.leaving-inline") &&
+  if (is("queue.alias-interior.leaving-inline") &&
       none(port, [](const rs_queue& t) { return t.policy->inline_capacity > 1; })) {
     return "with an inline capacity of 1 there is no interior element";
   }
