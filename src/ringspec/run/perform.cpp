@@ -134,7 +134,7 @@ class unit {
 
   /// Thread locals, stdio and std:: allocate once: one trace that nobody judges. It stands on the board like any other,
   /// should the port die of it.
-  void warm_up() {
+  void warm_up() noexcept {
     const std::vector<bool> nobody(judged_.size(), false);
     const auto unused = std::make_unique<evidence>();
     const auto warm = subject_.open({&port_, job_.instance, &nobody, unused.get(), &board_.at});
