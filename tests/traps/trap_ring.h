@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A correct ring of int and its port, the common body of the trap ports. A trap defines what it changes and includes
+// A correct ring and its port, the common body of the trap ports. A trap defines what it changes and includes
 // this once. Every macro below may be defined before; TRAP_NAME must be.
 //
 //   TRAP_ON_CONSTRUCT(ring), TRAP_ON_PUSH(ring), TRAP_ON_POP(ring), TRAP_ON_CLEAR(ring)   run before the operation
@@ -9,7 +9,9 @@
 //   TRAP_INLINE                        declared inline capacity: a fresh ring has that capacity
 //   TRAP_CLAIMS                        the claimed classes, separated by commas
 //   TRAP_DEVIATION, TRAP_REASON        the one accepted deviation
-//   TRAP_OFFERS_AT, TRAP_OOM, TRAP_SYMBOL
+//   TRAP_VALUE, TRAP_KIND, TRAP_MASK   the values' type and its name (int), and which of its bytes count (all)
+//   TRAP_ON_STORE(slot)                runs after a value was stored
+//   TRAP_OFFERS_AT, TRAP_OFFERS_SLOTS, TRAP_INIT, TRAP_OOM, TRAP_SYMBOL
 #include "ringspec/port.h"
 
 #include <stdlib.h>
@@ -43,6 +45,22 @@
 #ifndef TRAP_OFFERS_AT
 #define TRAP_OFFERS_AT 1
 #endif
+#ifndef TRAP_OFFERS_SLOTS
+#define TRAP_OFFERS_SLOTS 0
+#endif
+#ifndef TRAP_VALUE
+#define TRAP_VALUE int
+#define TRAP_KIND "int"
+#endif
+#ifndef TRAP_MASK
+#define TRAP_MASK NULL
+#endif
+#ifndef TRAP_ON_STORE
+#define TRAP_ON_STORE(slot) ((void)(slot))
+#endif
+#ifndef TRAP_INIT
+#define TRAP_INIT NULL
+#endif
 #ifndef TRAP_OOM
 #define TRAP_OOM RS_OOM_STATUS
 #endif
@@ -50,28 +68,30 @@
 #define TRAP_SYMBOL ringspec_ports_v1
 #endif
 
+typedef TRAP_VALUE trap_value;
+
 struct trap_ring {
-  int *slots;
+  trap_value *slots;
   size_t capacity, head, count;
 };
 
-static int *trap_slot(const struct trap_ring *ring, size_t i) {
+static trap_value *trap_slot(const struct trap_ring *ring, size_t i) {
   return ring->slots + (ring->head + i) % ring->capacity;
 }
 
 static void trap_give_back(struct trap_ring *ring) {
-  if (ring->slots != NULL) TRAP_RELEASE(ring->slots, ring->capacity * sizeof(int));
+  if (ring->slots != NULL) TRAP_RELEASE(ring->slots, ring->capacity * sizeof(trap_value));
 }
 
 static rs_status trap_start(struct trap_ring *ring) {
   *ring = (struct trap_ring){.capacity = TRAP_INLINE};
-  if (ring->capacity > 0) ring->slots = TRAP_ALLOCATE(ring->capacity * sizeof(int));
+  if (ring->capacity > 0) ring->slots = TRAP_ALLOCATE(ring->capacity * sizeof(trap_value));
   return ring->capacity == 0 || ring->slots != NULL ? RS_OK : RS_NOMEM;
 }
 
 static rs_status trap_grow(struct trap_ring *ring) {
   const size_t capacity = ring->capacity == TRAP_INLINE ? 8 : 2 * ring->capacity;
-  int *slots = TRAP_ALLOCATE(capacity * sizeof(int));
+  trap_value *slots = TRAP_ALLOCATE(capacity * sizeof(trap_value));
   if (slots == NULL) return RS_NOMEM;
   for (size_t i = 0; i < ring->count; ++i) slots[i] = *trap_slot(ring, i);
   trap_give_back(ring);
@@ -88,12 +108,13 @@ static void trap_destroy(void *q) { trap_give_back(q); }
 
 static rs_status trap_push(void *q, const void *value) {
   struct trap_ring *ring = q;
-  int kept;  // a copy: the argument may lie in the block that growing gives back
+  trap_value kept;  // a copy: the argument may lie in the block that growing gives back
   memcpy(&kept, value, sizeof kept);
   TRAP_ON_PUSH(ring);
   const rs_status status = ring->count == ring->capacity ? trap_grow(ring) : RS_OK;
   if (status == RS_OK) {
     *trap_slot(ring, ring->count) = kept;
+    TRAP_ON_STORE(trap_slot(ring, ring->count));
     ++ring->count;
   }
   return status;
@@ -128,8 +149,19 @@ static rs_status trap_release(void *q) {
   return trap_start(q);
 }
 
-static const rs_value trap_value = {
-    .size = sizeof(rs_value), .value_size = sizeof(int), .value_align = _Alignof(int), .kind = "int"};
+static void trap_slots(const void *q, rs_slots *out) {
+  const struct trap_ring *ring = q;
+  out->base = ring->slots;
+  out->stride = sizeof(trap_value);
+  out->slots = ring->capacity;
+  out->head = ring->head;
+}
+
+static const rs_value trap_kind = {.size = sizeof(rs_value),
+                             .value_size = sizeof(trap_value),
+                             .value_align = _Alignof(trap_value),
+                             .mask = TRAP_MASK,
+                             .kind = TRAP_KIND};
 
 static const rs_queue_policy trap_policy = {.size = sizeof(rs_queue_policy),
                                             .inline_capacity = TRAP_INLINE,
@@ -139,7 +171,7 @@ static const rs_queue_policy trap_policy = {.size = sizeof(rs_queue_policy),
                                             .shrink = RS_SHRINK_NEVER};
 
 static const rs_queue trap_queue = {.size = sizeof(rs_queue),
-                                    .value = &trap_value,
+                                    .value = &trap_kind,
                                     .policy = &trap_policy,
                                     .object_size = sizeof(struct trap_ring),
                                     .object_align = _Alignof(struct trap_ring),
@@ -149,6 +181,7 @@ static const rs_queue trap_queue = {.size = sizeof(rs_queue),
                                     .pop = trap_pop,
                                     .observe = trap_observe,
                                     .at = TRAP_OFFERS_AT ? trap_at : NULL,
+                                    .slots = TRAP_OFFERS_SLOTS ? trap_slots : NULL,
                                     .clear = trap_clear,
                                     .release = trap_release};
 static const void *const trap_instances[] = {&trap_queue, NULL};
@@ -171,6 +204,7 @@ static const rs_port trap_port = {.size = sizeof(rs_port),
 #ifdef TRAP_DEVIATION
                                   .deviations = trap_deviations,
 #endif
+                                  .init = TRAP_INIT,
                                   .instances = trap_instances};
 
 RS_EXPORT const rs_port *const *TRAP_SYMBOL(void);

@@ -26,7 +26,6 @@ TEST(ledger, counts_what_happened_since_the_step_began) {
   EXPECT_EQ(book.step.events, 2U);
   EXPECT_EQ(book.live_bytes(), 124U);
   EXPECT_EQ(book.live().size(), 2U);
-  EXPECT_EQ(book.allocations_ever(), 2U);
   book.begin_step();
   EXPECT_EQ(book.step.events, 0U);
   EXPECT_EQ(book.step.attempts, 0U);
@@ -38,7 +37,12 @@ TEST(ledger, counts_what_happened_since_the_step_began) {
   EXPECT_EQ(book.step.violations, 0U);
   EXPECT_EQ(book.live_bytes(), 0U);
   EXPECT_TRUE(book.live().empty());
-  EXPECT_EQ(book.allocations_ever(), 2U);
+  const totals all = book.take_totals();
+  EXPECT_EQ(all.allocations, 2U);
+  EXPECT_EQ(all.failures, 0U);
+  EXPECT_EQ(all.releases, 2U);
+  EXPECT_EQ(all.bytes, 124U);
+  EXPECT_EQ(book.take_totals().allocations, 0U) << "taken once";
 }
 
 TEST(ledger, sees_a_block_that_goes_before_the_new_one_comes) {
@@ -212,7 +216,6 @@ TEST(fault_plan, outlives_a_step_and_ends_with_the_trace) {
 
 TEST(ledger, a_new_block_is_painted) {
   ledger book;
-  if (!book.paints()) GTEST_SKIP() << "paint would blind the tool that watches here";
   std::byte* const p = make(book, 700);
   EXPECT_TRUE(still_painted(p, 700));
   drop(book, p);

@@ -78,7 +78,7 @@ failing_trace deadly_trace() {
   for (int i = 0; i < 12; ++i) t.text += "push a x10\npop a x4\n";
   t.text += "pop a x3\nswap a b\nclear a\npop a\n# the call: expected returns, seen the process died\n";
   t.path = "traces/crooked.fifo.survives.trace";
-  for (int i = 1; i <= 10; ++i) t.output += "line " + std::to_string(i) + " of what it said\n";
+  for (int i = 1; i <= 30; ++i) t.output += "line " + std::to_string(i) + " of what it said\n";
   t.output += "\x1b[31mred\x1b[0m, a bell \a, a null ";
   t.output += '\0';
   t.output += ", half a letter \xc3, ]]>, and \xef\xbf\xbe\r\nbye";

@@ -4,11 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
-#else
-#define RUNNING_ON_VALGRIND 0
-#endif
+#include "ringspec/alloc/definedness.hpp"
 #ifndef RINGSPEC_MIMALLOC_SONAME
 #define RINGSPEC_MIMALLOC_SONAME "libmimalloc.so.2.0"
 #endif
@@ -58,11 +54,6 @@ mimalloc& library() {
 
 }  // namespace
 
-bool definedness_is_watched() {
-  static const bool watched = RUNNING_ON_VALGRIND != 0 || ::dlsym(RTLD_DEFAULT, "__msan_init") != nullptr;
-  return watched;
-}
-
 bool heap_is_watched() {
   static const bool watched = built_watched || definedness_is_watched() ||
                               ::dlsym(RTLD_DEFAULT, "__asan_init") != nullptr ||
@@ -72,7 +63,7 @@ bool heap_is_watched() {
 
 const char* heap_name() {
   static char name[32];
-  if (heap_is_watched()) return "the sanitizer's";
+  if (heap_is_watched()) return definedness_is_watched() ? "memcheck's" : "the sanitizer's";
   if (library().allocate == nullptr) return "libc";
   std::snprintf(name, sizeof name, "mimalloc %d", library().version);
   return name;

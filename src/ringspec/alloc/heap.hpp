@@ -10,8 +10,6 @@ namespace ringspec::alloc {
 
 /// True if a sanitizer's runtime or Valgrind watches this process's heap.
 bool heap_is_watched();
-/// True if that tool tells written bytes from unwritten ones, so that paint would blind it.
-bool definedness_is_watched();
 /// Null if there is no memory. Never throws.
 void* heap_allocate(std::size_t bytes, std::size_t alignment, family made_by);
 void heap_release(void* address, std::size_t bytes, std::size_t alignment, family made_by);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <span>
+#include "ringspec/alloc/definedness.hpp"
 #include "ringspec/alloc/heap.hpp"
 
 namespace ringspec::alloc {
@@ -51,7 +52,7 @@ bool still_painted(const void* memory, std::size_t bytes, std::size_t from) {
 }
 
 ledger::ledger()
-    : table_(1024), quarantine_(quarantine_blocks), forwards_(heap_is_watched()), paints_(!definedness_is_watched()) {
+    : table_(1024), quarantine_(quarantine_blocks), forwards_(heap_is_watched()) {
   live_.reserve(256);
 }
 
@@ -132,11 +133,12 @@ void ledger::rehash() {
 void* ledger::allocate(std::size_t bytes, std::size_t alignment, family made_by) {
   ++step.events;
   ++step.attempts;
-  ++allocations_ever_;
+  ++totals_.allocations;
   if (next_fails()) {
     failing_ = and_all_after_;
     fail_in_ = 0;
     ++step.failures;
+    ++totals_.failures;
     if (fault_flag_ != nullptr) *fault_flag_ = 1;
     return nullptr;
   }
@@ -144,9 +146,11 @@ void* ledger::allocate(std::size_t bytes, std::size_t alignment, family made_by)
   const std::size_t asked = forwards_ ? bytes : bytes + redzone;
   void* const memory = asked < bytes ? nullptr : heap_allocate(asked, alignment, made_by);
   if (memory == nullptr) return nullptr;
-  if (paints_) paint(memory, asked);
+  paint(memory, asked);
+  make_undefined(memory, asked);
   if (step.releases != 0) step.released_first = true;
   step.bytes += bytes;
+  totals_.bytes += bytes;
 
   if (used_ * 2 >= table_.size()) rehash();
   block* const b = find_slot(memory);
@@ -178,6 +182,7 @@ bool ledger::release(void* address, std::size_t bytes, std::size_t alignment, fa
     return true;
   }
   ++step.releases;
+  ++totals_.releases;
   if (bytes != 0 && bytes != b->bytes) step.violations |= violation::wrong_size;
   if (made_by != b->made_by || (made_by == family::aligned_new && alignment != b->alignment)) {
     step.violations |= violation::wrong_function;

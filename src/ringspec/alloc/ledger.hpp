@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ringspec::alloc {
@@ -47,6 +48,16 @@ struct account {
   bool released_first{};       // an allocation succeeded after a block had been released
 };
 
+/// What happened over many steps.
+struct totals {
+  std::uint64_t allocations{}, failures{}, releases{}, bytes{};  // of account, summed up
+
+  totals& operator+=(const totals& t) {
+    allocations += t.allocations, failures += t.failures, releases += t.releases, bytes += t.bytes;
+    return *this;
+  }
+};
+
 class ledger {
  public:
   ledger();
@@ -71,7 +82,8 @@ class ledger {
   /// Looks at the bytes behind the live blocks (the youngest few hundred: a port that leaks has thousands) and inside the released ones that are still in quarantine; adds what it
   /// finds to step.violations, each damage once.
   void inspect();
-  [[nodiscard]] std::uint64_t allocations_ever() const { return allocations_ever_; }
+  /// All that happened since the last call.
+  totals take_totals() { return std::exchange(totals_, {}); }
 
   // ---- fault plan
   /// The k-th allocation from now fails (k >= 1), once; with `and_all_after`, all from it on. 0 ends the plan.
@@ -89,8 +101,6 @@ class ledger {
 
   /// Under a sanitizer or Valgrind requests go on to that tool, and redzones and quarantine are left to it.
   [[nodiscard]] bool forwards() const { return forwards_; }
-  /// New blocks are painted, so that a write to an unused slot shows.
-  [[nodiscard]] bool paints() const { return paints_; }
 
  private:
   block* find_slot(const void* address);
@@ -109,8 +119,8 @@ class ledger {
   bool and_all_after_{}, failing_{};
   volatile std::uint32_t* fault_flag_{};
   std::uint32_t epoch_{};
-  std::uint64_t allocations_ever_{};
-  bool forwards_{}, paints_{};
+  totals totals_;
+  bool forwards_{};
 };
 
 /// What released memory is filled with while it is in quarantine.

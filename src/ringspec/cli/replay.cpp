@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <memory>
 #include "ringspec/cli/commands.hpp"
+#include "ringspec/run/death.hpp"
 #include "ringspec/run/job.hpp"
 #include "ringspec/run/loader.hpp"
 #include "ringspec/run/modules.hpp"
+#include "ringspec/run/runtime.hpp"
 #include "ringspec/run/watch.hpp"
 
 namespace ringspec::cli {
@@ -15,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 struct arguments {
-  std::string trace_file, port;
+  std::string trace_file, port, under;
   bool in_process = false;
 };
 
@@ -23,6 +25,7 @@ struct target {
   std::string module, port;
   std::size_t instance;
   std::string instance_name;
+  std::vector<bool> judged;
   bool fits = true;  // the trace was written for this instance
 };
 
@@ -32,13 +35,16 @@ target choose(const trace& t, const arguments& a) {
   job what;
   what.kind = "describe";
   what.module = choice.module;
+  what.under = tool_command(a.under);
   std::string error;
   std::vector<json> ports;
-  watch(what, board, std::chrono::steady_clock::now() + std::chrono::seconds(60), [&](const json& line) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const child_end end = watch(what, board, until, [&](const json& line) {
     if (line.contains("error")) error = line["error"].get<std::string>();
     if (line.contains("ports")) ports = line["ports"].get<std::vector<json>>();
   });
   if (!error.empty()) throw usage_error(error);
+  if (!end.finished) throw usage_error(fmt::format("{}: loading it failed: {}", choice.module, end.death));
   const auto fits = [&](const json& p) {
     return p["subject"] == t.subject && (choice.port.empty() ? ports.size() == 1 : p["name"] == choice.port);
   };
@@ -47,12 +53,16 @@ target choose(const trace& t, const arguments& a) {
     throw usage_error(fmt::format("{}: it has no port of subject '{}' that fits; name one with --port FILE:NAME",
                                   choice.module, t.subject));
   const auto instances = (*found)["instances"].get<std::vector<std::string>>();
+  // A trace about a class that is not claimed comes from a survey, or is tried out of curiosity.
+  const requirement* const about = find_subject(t.subject)->text().find(t.requirement);
+  const bool claimed = about == nullptr || contains((*found)["claims"], about->class_name);
+  const std::vector<bool> judged = judged_requirements(*found, !claimed);
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    if (instance_matches(t.instance, instances[i])) return {choice.module, (*found)["name"], i, instances[i]};
+    if (instance_matches(t.instance, instances[i])) return {choice.module, (*found)["name"], i, instances[i], judged};
   }
   // A pattern is about expectations; the steps run anywhere.
   if (t.port.empty() && t.instance.find('*') != std::string::npos)
-    return {choice.module, (*found)["name"], 0, instances.front(), false};
+    return {choice.module, (*found)["name"], 0, instances.front(), judged, false};
   throw usage_error(fmt::format("port '{}' has no instance '{}' (it has: {})", (*found)["name"].get<std::string>(),
                                 t.instance, fmt::join(instances, ", ")));
 }
@@ -104,7 +114,9 @@ int replay_command(const arguments& a) {
   what.module = to.module;
   what.port = to.port;
   what.subject = t.subject;
+  what.under = tool_command(a.under);
   what.instance = to.instance;
+  what.judged = to.judged;
   what.seed = t.seed.value_or(1);
   std::vector<json> failures;
   std::string error, blind;
@@ -141,6 +153,7 @@ int replay_command(const arguments& a) {
                  step < t.steps.size() ? to_text(t.steps[step], find_subject(t.subject)->operations()) : "the end",
                  end.death);
       what.kind = "autopsy";
+      what.death = end.death;
       board->set_trace(0, t.steps);
       board->at.step = step;
       watch(what, board, until, show);
@@ -153,7 +166,7 @@ int replay_command(const arguments& a) {
     }
   }
   if (!error.empty()) throw usage_error(error);
-  if (!output.empty()) fmt::print("\nthe port wrote:\n{}\n", output);
+  if (!output.empty()) fmt::print("\nthe port wrote:\n{}\n", readable_output(output));
   if (failures.empty() && broken_expectations != 0) {
     fmt::print("\n{} of the file's expectations were not met, though the model agrees with the port\n",
                broken_expectations);
@@ -182,6 +195,9 @@ void add_replay(CLI::App& app, int& status) {
       ->type_name("FILE|NAME");
   sub->add_flag("--in-process", a->in_process,
                 "Without child and watchdog, for a debugger: gdb --args ringspec replay --in-process TRACE");
+  sub->add_option("--under", a->under, "Run the child under this command: valgrind, or any other with its options")
+      ->type_name("COMMAND")
+      ->excludes("--in-process");
   sub->footer("Exit status: 0 no difference, 1 a difference, 2 usage.");
   sub->callback([a, &status] { status = replay_command(*a); });
 }

@@ -11,6 +11,7 @@
 #include <thread>
 #include "ringspec/cli/commands.hpp"
 #include "ringspec/report/writers.hpp"
+#include "ringspec/run/runtime.hpp"
 #include "ringspec/run/watch.hpp"
 #include "ringspec/trace/subject.hpp"
 
@@ -28,6 +29,7 @@ struct arguments {
   std::string seed = "1";
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   unsigned timeout = 600;
+  std::string under;
   bool survey = false, quiet = false;
 };
 
@@ -92,6 +94,7 @@ verify_options checked(const arguments& a) {
   o.jobs = std::max(1U, a.jobs);
   o.timeout_seconds = a.timeout;
   o.survey = a.survey;
+  o.under = tool_command(a.under);
   return o;
 }
 
@@ -179,6 +182,8 @@ void add_verify(CLI::App& app, int& status) {
   sub->add_option("--report", a->report,
                   "Folder for report.json, junit.xml, summary.md and traces (default ringspec-report)")
       ->type_name("DIR");
+  sub->add_option("--under", a->under, "Run each child under this command: valgrind, or any other with its options")
+      ->type_name("COMMAND");
   sub->add_flag("--survey", a->survey, "Try every class that the port's functions allow, claimed or not; exits 0");
   sub->add_flag("--quiet,-q", a->quiet, "Print nothing but errors; the report has it all");
   sub->footer("Exit status: 0 passed, 1 failed, 2 usage or a port that cannot be loaded, 3 inconclusive.");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstring>
+#include "ringspec/alloc/definedness.hpp"
 #include "ringspec/queue/oracle.hpp"
 #include "ringspec/queue/rules.hpp"
 
@@ -71,7 +72,8 @@ void oracle::paint_storage(queue& q) {
   const std::size_t border = ledger_.forwards() ? 0 : std::max(canary_bytes, port_.object_align);
   auto* const object = static_cast<std::byte*>(q.object);
   q.painted = true;
-  if (ledger_.paints()) alloc::paint(object - border, border + port_.object_size + border);
+  alloc::paint(object - border, border + port_.object_size + border);
+  alloc::make_undefined(object, port_.object_size);
   slots_.forget(object, port_.object_size);
   pointer_lived_[static_cast<std::size_t>(&q - queues_.data())] = false;
 }

@@ -55,7 +55,7 @@ oracle::oracle(const bench_setup& setup)
   judges_inline_ = judged("inline");
   judges_storage_ = judged("storage");
   judges_moves_ = judged("move");
-  judges_slots_ = (judged("slots") || judged("slots-move")) && port_.slots != nullptr && ledger_.paints();
+  judges_slots_ = (judged("slots") || judged("slots-move")) && port_.slots != nullptr;
   const bool plans = (oom_ == RS_OOM_STATUS && judged("failure")) || (oom_ == RS_OOM_ABORTS && judged("failure-abort"));
   const bool moves = judges_moves_ || judged("slots-move");
   const auto offer = [&](op o, bool is) { offered_ |= std::uint64_t{is} << static_cast<unsigned>(o); };

@@ -2,7 +2,8 @@
 #include "ringspec/queue/slot_watch.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <cstring>
+#include <utility>
+#include "ringspec/alloc/definedness.hpp"
 #include "ringspec/alloc/ledger.hpp"
 
 namespace ringspec::queue {
@@ -15,29 +16,40 @@ void slot_watch::forget(const void* first, std::size_t bytes) {
 std::string slot_watch::check(const rs_slots& slots, std::uint64_t live, const std::byte* painted_from,
                               std::size_t exempt) {
   const auto* const base = static_cast<const std::byte*>(slots.base);
-  const std::size_t bytes = static_cast<std::size_t>(slots.slots) * slots.stride;
+  const auto count = static_cast<std::size_t>(slots.slots);
   auto known = std::find_if(shadows_.begin(), shadows_.end(), [&](const shadow& s) { return s.base == base; });
   if (known == shadows_.end()) {
-    shadows_.push_back({base, std::vector<std::byte>(bytes)});
+    shadows_.push_back({base, std::vector<std::byte>(count * slots.stride), std::vector<bool>(count, true)});
     known = shadows_.end() - 1;
-    for (std::size_t i = 0; i < bytes; ++i) {
+    for (std::size_t i = 0; i < known->bytes.size(); ++i) {
       known->bytes[i] = alloc::paint_at(static_cast<std::size_t>(base - painted_from) + i);
     }
   }
-  known->bytes.resize(bytes);
+  known->bytes.resize(count * slots.stride);
+  known->unused.resize(count);
+  std::vector<std::byte> now(base, base + count * slots.stride);
+  alloc::make_defined(now.data(), now.size());
   std::string result;
-  for (std::uint64_t i = live; i < slots.slots && result.empty(); ++i) {
-    const std::uint64_t slot = (slots.head + i) % slots.slots;
-    const std::size_t at = static_cast<std::size_t>(slot) * slots.stride;
-    for (std::size_t k = at; k < at + slots.stride; ++k) {
-      if (k >= exempt && base[k] != known->bytes[k]) {
+  for (std::uint64_t i = 0; i < slots.slots; ++i) {
+    const std::size_t slot = static_cast<std::size_t>((slots.head + i) % slots.slots);
+    const std::size_t at = slot * slots.stride, end = at + slots.stride, from = std::clamp(exempt, at, end);
+    const bool unused = i >= live;
+    if (unused && result.empty()) {
+      const auto differs =
+          std::mismatch(now.begin() + static_cast<std::ptrdiff_t>(from), now.begin() + static_cast<std::ptrdiff_t>(end),
+                        known->bytes.begin() + static_cast<std::ptrdiff_t>(from));
+      const auto k = static_cast<std::size_t>(differs.first - now.begin());
+      if (k != end)
         result = fmt::format("byte {} of slot {} (of {}, head {}, {} in use) was written", k - at, slot, slots.slots,
                              slots.head, live);
-        break;
-      }
+      else if (known->unused[slot] && !alloc::none_defined(base + from, end - from))
+        result = fmt::format("slot {} (of {}, head {}, {} in use) was written with what it held", slot, slots.slots,
+                             slots.head, live);
     }
+    known->unused[slot] = unused;
+    if (unused) alloc::make_undefined(base + from, end - from);
   }
-  std::memcpy(known->bytes.data(), base, bytes);
+  known->bytes = std::move(now);
   return result;
 }
 

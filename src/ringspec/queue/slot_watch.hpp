@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Slot hygiene: unused slots are never written. Under scrutiny the bytes of every slot are remembered after each step and
-// the unused ones compared after the next.
+// the unused ones compared after the next. Under memcheck they also count as never written from then on, so that a write
+// of the very bytes that were there shows as well.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,9 +25,10 @@ class slot_watch {
   std::string check(const rs_slots& slots, std::uint64_t live, const std::byte* painted_from, std::size_t exempt);
 
  private:
-  struct shadow {
+  struct shadow {  // of a storage, as it was at its last check
     const std::byte* base;
     std::vector<std::byte> bytes;
+    std::vector<bool> unused;  // for each slot: it counts as never written
   };
   std::vector<shadow> shadows_;
 };

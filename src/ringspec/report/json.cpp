@@ -57,6 +57,10 @@ json plain(const port_report& p) {
   j["inconclusive"] = p.inconclusive;
   j["seconds"] = figure(p.seconds);
   j["steps"] = p.steps;
+  j["memory"] = {{"allocations", p.memory.allocations},
+                 {"failures", p.memory.failures},
+                 {"releases", p.memory.releases},
+                 {"bytes", p.memory.bytes}};
   j["verdicts"] = json::array();
   for (const verdict& v : p.verdicts) j["verdicts"].push_back(plain(v));
   return j;
@@ -70,6 +74,7 @@ std::string to_json(const report& r) {
   j["spec_version"] = r.spec_version;
   j["tool_version"] = r.tool_version;
   j["build"] = r.build;
+  j["under"] = r.under.empty() ? json() : json(r.under);
   j["seed"] = r.seed;
   j["budget"] = r.budget;
   j["survey"] = r.survey;

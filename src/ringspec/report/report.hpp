@@ -43,6 +43,11 @@ struct verdict {
   std::optional<failing_trace> trace;
 };
 
+/// What the ledger saw of a port, over all traces.
+struct memory_use {
+  std::uint64_t allocations{}, failures{}, releases{}, bytes{};  // failures: those that the gate made fail
+};
+
 struct port_report {
   std::string name, module, subject, version, language, spec;
   std::vector<std::string> instances, claims;
@@ -51,6 +56,7 @@ struct port_report {
   std::string first_failure;                       // the requirement that the earliest failing trace violates, or ""
   std::vector<std::string> notes;                  // sentences
   std::uint64_t steps{};
+  memory_use memory;
   double seconds{};
   bool inconclusive{};                             // something of its run is missing: a note says what
   std::vector<verdict> verdicts;                   // in the order of the specification
@@ -63,6 +69,7 @@ struct port_report {
 
 struct report {
   std::string tool_version, spec_version, budget, build;
+  std::string under;                  // the command that ran the children, or ""
   std::uint64_t seed{};
   bool survey{};
   std::vector<std::string> only;      // prefixes: what of the specification was asked for; empty = all

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t columns = 80;
 constexpr std::size_t label_width = 13;  // "unauditable" and two spaces
-constexpr std::size_t whole_trace = 12, trace_tail = 10, output_tail = 8;
+constexpr std::size_t whole_trace = 12, trace_tail = 10, whole_output = 20, output_tail = 8;
 
 std::size_t width_of(std::string_view text) {
   // Continuation bytes of UTF-8 take no room.
@@ -190,7 +190,7 @@ class writer {
   void output(const failing_trace& t) {
     if (t.output.empty()) return;
     const std::vector<std::string> lines = lines_of(printable(t.output));
-    const std::size_t first = lines.size() > output_tail ? lines.size() - output_tail : 0;
+    const std::size_t first = lines.size() > whole_output ? lines.size() - output_tail : 0;
     text_ += first == 0 ? "\n    the port wrote\n"
                         : fmt::format("\n    the port wrote, last {} of {} lines\n", output_tail, lines.size());
     for (std::size_t i = first; i < lines.size(); ++i) text_ += "    | " + lines[i] + '\n';
@@ -268,6 +268,7 @@ class writer {
       add(paint::doubtful, 7, filled("problem   ", 10, one_line(problem)));
     row("canary", report_.canary);
     row("only", joined(report_.only));
+    row("under", report_.under);
     row("seed", fmt::format("{}, budget {}, ringspec {}, specification {}, {}", report_.seed, report_.budget,
                             report_.tool_version, report_.spec_version, report_.build));
     row("report", options_.report_folder);

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include "ringspec/alloc/ledger.hpp"
 #include "ringspec/trace/subject.hpp"
 #include "ringspec/trace/text.hpp"
 
@@ -17,6 +18,7 @@ struct board {
   volatile std::uint32_t loaded{};  // the port's own code runs only after this
   std::uint32_t length{};           // of the running trace
   evidence counts;
+  alloc::totals memory;  // of the traces that ended
   step steps[max_trace_steps];
 
   void set_trace(std::uint64_t ordinal, std::span<const step> trace);

@@ -21,10 +21,12 @@ struct job {
   std::uint64_t first{};  // ordinal to begin with
   std::uint64_t random_steps{};
   std::vector<std::string> sources;  // "vectors", "random"
-  bool survey{};
+  std::vector<bool> judged;          // by requirement of the specification
+  std::string death;                 // autopsy: how the process died
+  std::vector<std::string> under;    // the command, with its arguments, that runs the child; empty: none
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, kind, module, port, shown_as, subject, instance, seed, first, random_steps,
-                                   sources, survey)
+                                   sources, judged, death, under)
 
 /// Takes one line of the child's answer:
 ///   {"ports": [...]}                    describe

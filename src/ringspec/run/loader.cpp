@@ -7,6 +7,7 @@
 #include "ringspec/alloc/ledger.hpp"
 #include "ringspec/alloc/patch.hpp"
 #include "ringspec/run/modules.hpp"
+#include "ringspec/run/runtime.hpp"
 
 namespace ringspec {
 namespace {
@@ -50,10 +51,13 @@ bool claims(const rs_port& port, std::string_view class_name) {
   return false;
 }
 
+[[noreturn]] void refuse(const rs_port& port, std::string_view module, std::string_view what) {
+  throw load_error(fmt::format("{}: port '{}': {}", module, valid_name(port.name) ? port.name : "?", what));
+}
+
+/// Reads the port's description; calls nothing of it.
 void check_port(const rs_port& port, std::string_view module) {
-  const auto refuse = [&](std::string_view what) {
-    throw load_error(fmt::format("{}: port '{}': {}", module, valid_name(port.name) ? port.name : "?", what));
-  };
+  const auto refuse = [&](std::string_view what) { ringspec::refuse(port, module, what); };
   if (port.size < sizeof(rs_port))
     refuse(fmt::format("rs_port.size is {}, but version 1 of the boundary has {} bytes", port.size, sizeof(rs_port)));
   if (!valid_name(port.name)) refuse("rs_port.name must be of letters, digits and . _ : + -");
@@ -84,8 +88,6 @@ void check_port(const rs_port& port, std::string_view module) {
       refuse(fmt::format("it claims the class '{}', which subject '{}' does not have{}", *c, s->name(),
                          near(bare(*c), class_names(s->text()))));
     }
-    if (const std::string why = s->cannot_claim(port, *c); !why.empty())
-      refuse(fmt::format("it cannot claim the class '{}': {}", *c, why));
   }
   if (port.deviations == nullptr) return;
   for (const rs_deviation* const* d = port.deviations; *d != nullptr; ++d) {
@@ -98,6 +100,21 @@ void check_port(const rs_port& port, std::string_view module) {
                          near((*d)->requirement, names)));
     }
   }
+}
+
+void initialise(const rs_port& port, std::string_view module) {
+  if (port.init == nullptr) return;
+  static rs_host host{sizeof(rs_host), nullptr,
+                      [](void*, std::size_t bytes, std::size_t align) -> void* {
+                        return alloc::ledger::instance().allocate(bytes, align == 0 ? alignof(std::max_align_t) : align,
+                                                                  alloc::family::host);
+                      },
+                      [](void*, void* p, std::size_t bytes, std::size_t align) {
+                        if (p != nullptr) alloc::ledger::instance().release(p, bytes, align, alloc::family::host);
+                      },
+                      [](void*, const char* text) { fmt::print(stderr, "{}\n", text == nullptr ? "" : text); }};
+  if (const rs_status s = port.init(&host); s != RS_OK)
+    refuse(port, module, fmt::format("its init answered {}, not RS_OK", s));
 }
 
 std::string other_version(void* handle) {
@@ -116,6 +133,7 @@ std::string other_version(void* handle) {
 
 std::vector<const rs_port*> load_ports(const std::string& module) {
   if (!std::filesystem::exists(module)) throw load_error(fmt::format("{}: there is no such file", module));
+  if (const std::string why = lacks_runtime(module); !why.empty()) throw load_error(fmt::format("{}: {}", module, why));
   const std::string path = module.find('/') == std::string::npos ? "./" + module : module;
   const alloc::opened opened = alloc::open_with_taps(path);
   if (opened.handle == nullptr)
@@ -127,6 +145,7 @@ std::vector<const rs_port*> load_ports(const std::string& module) {
   std::vector<const rs_port*> result;
   for (const rs_port* const* p = list; p != nullptr && *p != nullptr; ++p) {
     check_port(**p, module);
+    initialise(**p, module);
     if (std::any_of(result.begin(), result.end(),
                     [&](const rs_port* q) { return std::string_view(q->name) == (*p)->name; })) {
       throw load_error(fmt::format("{}: two of its ports are called '{}'", module, (*p)->name));
@@ -135,21 +154,6 @@ std::vector<const rs_port*> load_ports(const std::string& module) {
   }
   if (result.empty()) throw load_error(fmt::format("{}: its list of ports is empty", module));
   return result;
-}
-
-void initialise(const rs_port& port) {
-  if (port.init == nullptr) return;
-  static rs_host host{sizeof(rs_host), nullptr,
-                      [](void*, std::size_t bytes, std::size_t align) -> void* {
-                        return alloc::ledger::instance().allocate(bytes, align == 0 ? alignof(std::max_align_t) : align,
-                                                                  alloc::family::host);
-                      },
-                      [](void*, void* p, std::size_t bytes, std::size_t align) {
-                        if (p != nullptr) alloc::ledger::instance().release(p, bytes, align, alloc::family::host);
-                      },
-                      [](void*, const char* text) { fmt::print(stderr, "{}\n", text == nullptr ? "" : text); }};
-  if (const rs_status s = port.init(&host); s != RS_OK)
-    throw load_error(fmt::format("port '{}': its init answered {}", port.name, s));
 }
 
 bool ledger_sees_the_probe() {
@@ -163,7 +167,7 @@ bool ledger_sees_the_probe() {
   return probe() == 1 && ledger.step.attempts == 1 && ledger.step.releases == 1 && ledger.step.bytes == 24;
 }
 
-nlohmann::json describe(const rs_port& port) {
+nlohmann::json describe(const rs_port& port, std::string_view module) {
   const subject& s = *find_subject(port.subject);
   nlohmann::json j{{"name", port.name},
                    {"subject", port.subject},
@@ -179,10 +183,12 @@ nlohmann::json describe(const rs_port& port) {
   for (const auto& c : s.text().classes) {
     if (claims(port, c.name)) j["claims"].push_back(c.name);
     const std::string why = s.cannot_claim(port, c.name);
-    if (why.empty())
+    if (why.empty()) {
       j["claimable"].push_back(c.name);
-    else
+    } else {
       j["unclaimable"][c.name] = why;
+      if (claims(port, c.name)) refuse(port, module, fmt::format("it cannot claim the class '{}': {}", c.name, why));
+    }
   }
   for (const auto& r : s.text().requirements) {
     if (const std::string why = s.inapplicable(port, r.name); !why.empty()) j["inapplicable"][r.name] = why;
@@ -197,12 +203,15 @@ nlohmann::json describe(const rs_port& port) {
   return j;
 }
 
-std::vector<bool> judged_requirements(const rs_port& port, bool survey) {
-  const subject& s = *find_subject(port.subject);
+bool contains(const nlohmann::json& list, std::string_view name) {
+  return std::any_of(list.begin(), list.end(), [&](const nlohmann::json& entry) { return entry == name; });
+}
+
+std::vector<bool> judged_requirements(const nlohmann::json& about, bool survey) {
   std::vector<bool> result;
-  for (const auto& r : s.text().requirements) {
-    const bool in = survey ? s.cannot_claim(port, r.class_name).empty() : claims(port, r.class_name);
-    result.push_back(in && r.evidence == "run" && s.inapplicable(port, r.name).empty());
+  for (const auto& r : find_subject(about["subject"].get<std::string>())->text().requirements) {
+    result.push_back(contains(about[survey ? "claimable" : "claims"], r.class_name) && r.evidence == "run" &&
+                     !about["inapplicable"].contains(r.name));
   }
   return result;
 }

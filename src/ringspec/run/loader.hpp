@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 #include "ringspec/trace/subject.hpp"
 
@@ -17,17 +18,18 @@ class load_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Opens the module with the taps in place, checks everything that the boundary promises, and returns its ports.
+/// Opens the module with the taps in place, checks what the boundary promises, initialises the ports and returns them.
 std::vector<const rs_port*> load_ports(const std::string& module);
-/// Calls init, if there is one, with the host's functions. Throws load_error.
-void initialise(const rs_port& port);
 /// True if the ledger sees an allocation and a release made inside a module of our own (probe.so).
 bool ledger_sees_the_probe();
 
-/// What the gate has to know of a port to plan and to judge, without loading it itself.
-nlohmann::json describe(const rs_port& port);
+/// What the gate has to know of a port to plan and to judge, without loading it itself. Throws load_error if the port
+/// claims what it cannot back.
+nlohmann::json describe(const rs_port& port, std::string_view module);
 /// By requirement of the specification: may a difference be charged to it? What is claimed and applies; with `survey`,
-/// every class that the port's functions allow.
-std::vector<bool> judged_requirements(const rs_port& port, bool survey);
+/// every class that the port's functions allow. `about` is what describe() said.
+std::vector<bool> judged_requirements(const nlohmann::json& about, bool survey);
+/// Is the name in a JSON list of strings?
+bool contains(const nlohmann::json& list, std::string_view name);
 
 }  // namespace ringspec

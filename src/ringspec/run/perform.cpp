@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The child's side: runs traces from the chosen sources on one instance of a port, and tells every new failure.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,19 +25,21 @@ using nlohmann::json;
 constexpr unsigned most_failures = 200;            // failing traces of one unit, then its sources stop
 constexpr std::uint64_t scrutinised = 8;           // every 8th random trace is judged in full after each step
 constexpr std::size_t longest_scrutinised = 5000;  // steps of a written trace
+constexpr std::size_t longest_output = 16384;      // that is kept of a fork
 constexpr std::uint64_t deadly_share = 16;         // on a port that aborts, every 16th random trace may plan a fault
 
 class unit {
  public:
   unit(const job& what, board& b, const emitter& emit, const rs_port& port)
-      : job_(what),
-        board_(b),
-        emit_(emit),
-        port_(port),
-        subject_(*find_subject(port.subject)),
-        judged_(judged_requirements(port, what.survey)) {
+      : job_(what), board_(b), emit_(emit), port_(port), subject_(*find_subject(port.subject)), judged_(what.judged) {
     name_ = subject_.instances(port).at(what.instance);
-    if (what.kind == "run" && what.first == warm_up_ordinal) warm_up();
+    if (what.kind == "run" && what.first == warm_up_ordinal) {
+      warm_up(board_.at);
+    } else if (survives_warm_up()) {
+      position unseen;
+      warm_up(unseen);
+    }
+    alloc::ledger::instance().take_totals();
     bench_ = subject_.open({&port_, job_.instance, &judged_, &board_.counts, &board_.at});
   }
 
@@ -70,6 +74,7 @@ class unit {
             fmt::format("random trace {} of seed {}", ordinal - first_random, job_.seed));
       }
     }
+    board_.memory += alloc::ledger::instance().take_totals();
     if (const std::string remark = bench_->remark(); !remark.empty()) note += (note.empty() ? "" : "; ") + remark;
     emit_({{"done", {{"blind", bench_->blind()}, {"note", note}, {"heap", alloc::heap_name()}}}});
   }
@@ -82,7 +87,7 @@ class unit {
       position last = board_.at;
       last.step = lost_step_;
       last.where = {last.step < steps.size() ? steps[last.step].op : std::uint8_t{0}, 0, 0, 0};
-      if (const auto f = bench_->death(last, "the process died here, but not when the trace was run again", false))
+      if (const auto f = bench_->death(last, job_.death + ", but not when the trace was run again", false))
         tell(*f, steps, {}, source_name());
     }
     emit_({{"done", {{"blind", bench_->blind()}, {"note", ""}}}});
@@ -132,17 +137,35 @@ class unit {
     return "the warm-up";
   }
 
-  /// Thread locals, stdio and std:: allocate once: one trace that nobody judges. It stands on the board like any other,
-  /// should the port die of it.
-  void warm_up() noexcept {
+  /// Thread locals, stdio and std:: allocate once: one trace that nobody judges. In a new run it stands on the board like
+  /// any other, should the port die of it.
+  void warm_up(position& at) noexcept {
     const std::vector<bool> nobody(judged_.size(), false);
     const auto unused = std::make_unique<evidence>();
-    const auto warm = subject_.open({&port_, job_.instance, &nobody, unused.get(), &board_.at});
+    const auto warm = subject_.open({&port_, job_.instance, &nobody, unused.get(), &at});
     std::vector<step> steps;
-    warm->random_trace(1, steps);
-    steps.resize(std::min<std::size_t>(steps.size(), 200));
-    board_.set_trace(warm_up_ordinal, steps);
+    std::uint64_t seed = 0;
+    do {
+      warm->random_trace(++seed, steps);
+      steps.resize(std::min<std::size_t>(steps.size(), 200));
+    } while (subject_.plans_faults(steps));
+    if (&at == &board_.at) board_.set_trace(warm_up_ordinal, steps);
     static_cast<void>(warm->run(steps, {}));
+  }
+
+  /// A child that goes on after a death, or looks at one, warms up as well, unless that was the death.
+  bool survives_warm_up() {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
+      limit_time();
+      position unseen;
+      warm_up(unseen);
+      ::_exit(fork_passed);
+    }
+    int status = 0;
+    return child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) == fork_passed;
   }
 
   /// An exception that comes out of a port ends the process here, as any death in a step.
@@ -151,6 +174,7 @@ class unit {
   }
 
   void one(std::uint64_t ordinal, const std::vector<step>& steps, bool closely, const std::string& source) {
+    board_.memory += alloc::ledger::instance().take_totals();
     board_.set_trace(ordinal, steps);
     if (port_.oom == RS_OOM_ABORTS && subject_.plans_faults(steps)) {
       in_fork(steps, source);
@@ -173,13 +197,11 @@ class unit {
 
   /// True if the trace ended in a failure, or in the death that this port owes.
   bool in_fork(const std::vector<step>& steps, const std::string& source) {
+    const int words = ::memfd_create("stderr", MFD_CLOEXEC);
     const pid_t child = ::fork();
     if (child == 0) {
-      rlimit limit{};
-      ::getrlimit(RLIMIT_CPU, &limit);
-      limit.rlim_cur = cpu_seconds_used() + (alloc::heap_is_watched() ? 10 : 2);
-      ::setrlimit(RLIMIT_CPU, &limit);
-      ::alarm(60);
+      ::dup2(words, STDERR_FILENO);
+      limit_time();
       std::vector<observation> seen;
       const auto f = judged_run(steps, {true, [&](const observation& o) { seen.push_back(o); }});
       if (f) tell(*f, steps, seen, source);
@@ -187,20 +209,41 @@ class unit {
       ::_exit(f ? fork_failed : fork_passed);
     }
     int status = 0;
-    if (child < 0 || ::waitpid(child, &status, 0) < 0) return false;
+    const bool ended = child > 0 && ::waitpid(child, &status, 0) == child;
+    const std::string output = hand_on(words);
+    if (!ended) return false;
     if (WIFEXITED(status) && board_.at.step == steps.size() && WEXITSTATUS(status) == fork_passed) return false;
     if (WIFEXITED(status) && board_.at.step == steps.size() && WEXITSTATUS(status) == fork_failed) return true;
-    if (const auto f =
-            bench_->death(board_.at, death_text(status), WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT)) {
+    // A sanitizer may end by abort() too, but not for want of memory.
+    const bool by_abort = WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && finding_in(output).empty();
+    // A tool may not write to this process's stderr; then what ended the first run says more than the second one's status.
+    const std::string how = finding_in(output).empty() && !job_.death.empty() ? job_.death : death_text(status, output);
+    if (const auto f = bench_->death(board_.at, how, by_abort)) {
       tell(*f, steps, {}, source);
     }
     return true;
   }
 
-  static rlim_t cpu_seconds_used() {
+  /// What the fork wrote to stderr, which goes on to this process's own.
+  static std::string hand_on(int words) {
+    std::string text(longest_output, '\0');
+    const ssize_t n = ::pread(words, text.data(), text.size(), 0);
+    text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+    ::close(words);
+    fmt::print(stderr, "{}", text);
+    return text;
+  }
+
+  /// A fork has nobody who watches it.
+  static void limit_time() {
     rusage used{};
     ::getrusage(RUSAGE_SELF, &used);
-    return static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
+    rlimit limit{};
+    ::getrlimit(RLIMIT_CPU, &limit);
+    limit.rlim_cur =
+        static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + (alloc::heap_is_watched() ? 10 : 2);
+    ::setrlimit(RLIMIT_CPU, &limit);
+    ::alarm(60);
   }
 
   [[nodiscard]] json plain(const failure& f) const {
@@ -248,7 +291,7 @@ class unit {
   const emitter& emit_;
   const rs_port& port_;
   const subject& subject_;
-  std::vector<bool> judged_;
+  const std::vector<bool>& judged_;
   std::string name_;
   std::unique_ptr<bench> bench_;
   std::set<std::size_t> told_;
@@ -271,14 +314,13 @@ void perform(const job& what, board& b, const emitter& emit) try {
   if (what.kind == "describe") {
     const bool probed = ledger_sees_the_probe();
     json ports = json::array();
-    for (const rs_port* p : load_ports(what.module)) ports.push_back(describe(*p));
+    for (const rs_port* p : load_ports(what.module)) ports.push_back(describe(*p, what.module));
     emit({{"ports", ports}, {"ledger", probed}});
     b.ended = 1;
     return;
   }
   const std::uint32_t lost_step = b.at.step;
   const rs_port& port = port_named(load_ports(what.module), what);
-  initialise(port);
   b.loaded = 1;
   unit u(what, b, emit, port);
   if (what.kind == "autopsy") {

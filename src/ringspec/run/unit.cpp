@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include "ringspec/run/death.hpp"
 
 namespace ringspec {
 namespace {
@@ -80,6 +81,7 @@ unit_result run_unit(job what, deadline until) {
     const std::uint64_t ordinal = board->at.trace;
     const std::size_t before = result.failures.size();
     what.kind = "autopsy";
+    what.death = end.death;
     const child_end autopsy = watch(what, board, until, listen);
     if (!autopsy.finished || result.failures.size() == before) {
       failing_trace t;
@@ -91,7 +93,8 @@ unit_result run_unit(job what, deadline until) {
       // The last rule is the most general one.
       result.failures.push_back({std::string(find_subject(what.subject)->rules().back().requirement), t});
     }
-    for (std::size_t i = before; i < result.failures.size(); ++i) result.failures[i].trace.output = end.output;
+    for (std::size_t i = before; i < result.failures.size(); ++i)
+      result.failures[i].trace.output = readable_output(end.output);
     board->at.trace = ordinal;
     what.first = ordinal + 1;
     const std::string& culprit = result.failures.back().requirement;
@@ -105,6 +108,7 @@ unit_result run_unit(job what, deadline until) {
     }
   }
   result.counts = std::make_unique<evidence>(board->counts);
+  result.memory = board->memory;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return result;
 }

@@ -16,6 +16,7 @@ struct unit_result {
     failing_trace trace;
   };
   std::unique_ptr<evidence> counts;
+  alloc::totals memory;
   std::vector<failed_requirement> failures;  // in the order in which they were found
   std::string blind;
   std::vector<std::string> notes;

@@ -5,15 +5,12 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include "ringspec/run/loader.hpp"
 #include "ringspec/run/watch.hpp"
 
 namespace ringspec {
 
 using nlohmann::json;
-
-bool contains(const json& list, std::string_view name) {
-  return std::any_of(list.begin(), list.end(), [&](const json& j) { return j.get_ref<const std::string&>() == name; });
-}
 
 namespace {
 
@@ -135,6 +132,10 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
     const std::string& instance = result.instances[u->what.instance];
     if (r.counts != nullptr) counts.add(*r.counts);
     result.seconds += r.seconds;
+    result.memory.allocations += r.memory.allocations;
+    result.memory.failures += r.memory.failures;
+    result.memory.releases += r.memory.releases;
+    result.memory.bytes += r.memory.bytes;
     if (blind.empty() && !r.blind.empty()) blind = fmt::format("{} ({})", r.blind, instance);
     for (const std::string& note : r.notes) result.notes.push_back(fmt::format("{}: {}", instance, note));
     if (!r.error.empty() || r.out_of_time) {

@@ -27,7 +27,4 @@ struct planned {
 port_report report_on(const loaded_port& p, const std::vector<const planned*>& units,
                       const std::vector<std::string>& only, bool survey);
 
-/// Is the name in a JSON list of strings?
-bool contains(const nlohmann::json& list, std::string_view name);
-
 }  // namespace ringspec

@@ -23,13 +23,15 @@ struct too_late : std::runtime_error {
 };
 
 /// The ports of a module, from a child that loaded it.
-std::vector<json> ports_of(const std::string& module, deadline until, bool& ledger_works) {
+std::vector<json> ports_of(const std::string& module, const verify_options& options, deadline until,
+                           bool& ledger_works) {
   shared_board board;
   std::vector<json> result;
   std::string error;
   job what;
   what.kind = "describe";
   what.module = module;
+  what.under = options.under;
   const child_end end = watch(what, board, until, [&](const json& line) {
     if (line.contains("error")) error = line["error"].get<std::string>();
     if (line.contains("ports")) {
@@ -55,7 +57,8 @@ job unit_job(const loaded_port& p, std::size_t instance, const verify_options& o
   j.seed = options.seed;
   j.random_steps = options.how_much.random_steps;
   j.sources = options.sources;
-  j.survey = options.survey;
+  j.judged = judged_requirements(p.about, options.survey);
+  j.under = options.under;
   return j;
 }
 
@@ -92,7 +95,7 @@ std::vector<loaded_port> load_all(const verify_options& options, deadline until,
   std::vector<loaded_port> ports;
   for (const port_choice& choice : options.ports) {
     bool found = choice.port.empty();
-    for (const json& about : ports_of(choice.module, until, ledger_works)) {
+    for (const json& about : ports_of(choice.module, options, until, ledger_works)) {
       if (!choice.port.empty() && about["name"] != choice.port) continue;
       found = true;
       if (!options.subject.empty() && about["subject"] != options.subject) continue;
@@ -116,7 +119,7 @@ std::string fly(const canary& c, const verify_options& options, deadline until, 
   try {
     bool unused = false;
     const std::string module = find_module(std::string(c.module)).module;
-    for (const json& about : ports_of(module, until, unused)) {
+    for (const json& about : ports_of(module, options, until, unused)) {
       if (about["name"] != c.port) continue;
       verify_options small = options;
       small.sources = {"vectors", "random"};
@@ -155,6 +158,7 @@ report verify(const verify_options& options, const progress_listener& progress) 
   report result;
   result.tool_version = tool_version;
   result.build = build_text();
+  result.under = fmt::format("{}", fmt::join(options.under, " "));
   result.budget = options.how_much.name;
   result.seed = options.seed;
   result.survey = options.survey;

@@ -17,8 +17,7 @@
 #include "ringspec/alloc/heap.hpp"
 #include "ringspec/run/death.hpp"
 #include "ringspec/run/modules.hpp"
-
-extern char** environ;
+#include "ringspec/run/runtime.hpp"
 
 namespace ringspec {
 namespace {
@@ -26,9 +25,9 @@ namespace {
 std::atomic<bool> the_interrupt{false};
 
 constexpr int job_descriptor = 3, answer_descriptor = 4, board_descriptor = 5;
-constexpr std::size_t output_kept = 4096;
-// Seconds of CPU time: no step takes a hundredth of it, but writing a long trace down may, under a sanitizer.
-const double longest_step_cpu = alloc::heap_is_watched() ? 10.0 : 2.0;
+constexpr std::size_t output_kept = 16384;  // a sanitizer's report, with its stacks
+// Seconds of CPU time: no step takes a hundredth of it, but writing a long trace down may, under a tool.
+constexpr double longest_step_cpu = 2.0, longest_step_cpu_watched = 10.0;
 constexpr double longest_step_wall = 90.0;  // seconds
 
 class descriptor {
@@ -65,7 +64,14 @@ struct pipe_ends {
   }
 };
 
-pid_t spawn(const pipe_ends& input, const pipe_ends& answer, const pipe_ends& output, int board_fd) {
+std::vector<char*> pointers_to(std::vector<std::string>& strings) {
+  std::vector<char*> result;
+  for (std::string& s : strings) result.push_back(s.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+pid_t spawn(const job& what, const pipe_ends& input, const pipe_ends& answer, const pipe_ends& output, int board_fd) {
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -79,13 +85,15 @@ pid_t spawn(const pipe_ends& input, const pipe_ends& answer, const pipe_ends& ou
   ::posix_spawnattr_init(&attributes);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   ::posix_spawnattr_setpgroup(&attributes, 0);
-  std::string program = own_path(), verb = "child";
-  std::array<char*, 3> arguments{program.data(), verb.data(), nullptr};
+  std::vector<std::string> arguments = what.under, environment = child_environment(what.module);
+  arguments.insert(arguments.end(), {own_path(), "child"});
   pid_t pid = -1;
-  const int error = ::posix_spawn(&pid, program.c_str(), &actions, &attributes, arguments.data(), environ);
+  const int error = ::posix_spawnp(&pid, arguments[0].c_str(), &actions, &attributes, pointers_to(arguments).data(),
+                                   pointers_to(environment).data());
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) throw std::system_error(error, std::generic_category(), "starting a watched child");
+  if (error != 0)
+    throw std::system_error(error, std::generic_category(), "a child could not be started by " + arguments[0]);
   return pid;
 }
 
@@ -99,6 +107,11 @@ double cpu_seconds(pid_t pid) {
 /// Tells when a child has been in one step for too long.
 class progress {
  public:
+  explicit progress(const job& what)
+      : longest_cpu_(alloc::heap_is_watched() || !what.under.empty() || !needs_of(what.module).preload.empty()
+                         ? longest_step_cpu_watched
+                         : longest_step_cpu) {}
+
   bool stuck(pid_t pid, const board& b) {
     const std::uint64_t trace = b.at.trace;
     const std::uint32_t step = b.at.step, loaded = b.loaded;
@@ -108,10 +121,11 @@ class progress {
       trace_ = trace, step_ = step, loaded_ = loaded, cpu_ = cpu, since_ = now;
       return false;
     }
-    return cpu - cpu_ > longest_step_cpu || std::chrono::duration<double>(now - since_).count() > longest_step_wall;
+    return cpu - cpu_ > longest_cpu_ || std::chrono::duration<double>(now - since_).count() > longest_step_wall;
   }
 
  private:
+  double longest_cpu_;
   std::uint64_t trace_{};
   std::uint32_t step_{}, loaded_{};
   double cpu_{};
@@ -156,7 +170,7 @@ void write_all(int fd, std::string_view text) {
 child_end watch(const job& what, shared_board& board, deadline until, const emitter& on_line) {
   pipe_ends input, answer, output;
   board->ended = 0;
-  const pid_t pid = spawn(input, answer, output, board.fd());
+  const pid_t pid = spawn(what, input, answer, output, board.fd());
   input.read.close();
   answer.write.close();
   output.write.close();
@@ -166,7 +180,7 @@ child_end watch(const job& what, shared_board& board, deadline until, const emit
   child_end result;
   std::string pending;
   bool hung = false, answering = true, talking = true;
-  progress steps;
+  progress steps(what);
   std::optional<int> status;
   while (answering || talking || !status) {
     std::array<pollfd, 2> fds{
@@ -205,7 +219,8 @@ child_end watch(const job& what, shared_board& board, deadline until, const emit
   result.finished = board->ended == 1 && WIFEXITED(*status) && WEXITSTATUS(*status) == 0;
   result.hung = hung;
   result.killed = !hung && !result.out_of_time && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGKILL;
-  if (!result.finished && !result.out_of_time) result.death = hung ? "the call did not return" : death_text(*status);
+  if (!result.finished && !result.out_of_time)
+    result.death = hung ? "the call did not return" : death_text(*status, result.output);
   if (result.output.size() > output_kept) result.output.erase(0, result.output.size() - output_kept);
   return result;
 }

@@ -16,7 +16,7 @@ namespace ringspec {
 struct child_end {
   bool finished{};     // it said so itself
   bool out_of_time{};  // the run's watchdog ended it
-  bool hung{};          // killed by the watcher, since a call did not return
+  bool hung{};         // killed by the watcher, since a call did not return
   bool killed{};       // by a SIGKILL that is not the watcher's: somebody else's, or the kernel's for want of memory
   std::string death;   // if neither: how it ended, in words
   std::string output;  // the last of what it wrote to stdout and stderr
