@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   ringspec_add_port(NAME SOURCES FILE... [LIBRARIES TARGET...] [BUDGET smoke|gate] [ARGS ARGUMENT...]
-#                     [OUTPUT_NAME FILE_NAME] [FOLDER FOLDER])
+#                     [OUTPUT_NAME FILE_NAME] [FOLDER FOLDER] [RUST_FLAGS ARGUMENT...])
 #
 # Builds NAME, a shared object that exports ringspec_ports_v1(), and registers a CTest test ringspec.NAME that lets the
 # gate judge it. The module is compiled with the flags of the project that calls this, sanitizers included.
 #
-#   SOURCES      C, C++ or whatever the project can compile
+#   SOURCES      C, C++ or whatever the project can compile; or one .rs file, the root of a Rust crate without dependencies,
+#                which is built if rustc is found (with dependencies: let cargo build it, and name the file to
+#                `ringspec verify --port`)
 #   LIBRARIES    what the implementation under test needs
+#   RUST_FLAGS   more arguments for rustc
 #   BUDGET       how long the gate looks: smoke (a second or two, the default) or gate (some ten seconds)
 #   ARGS         more arguments for `ringspec verify`, for example --require growth-policy
 #   OUTPUT_NAME  name of the file, without .so; default NAME
@@ -22,14 +25,76 @@ if(NOT TARGET ringspec::port)
   target_include_directories(ringspec_port INTERFACE "${_ringspec_root}")
 endif()
 
-# ringspec_add_module(NAME SOURCES FILE... [LIBRARIES ...] [OUTPUT_NAME ...] [FOLDER ...]): the module without the test.
+find_program(RINGSPEC_RUSTC rustc)
+mark_as_advanced(RINGSPEC_RUSTC)
+
+# Why there is no rustc that would do, or "".
+function(_ringspec_rustc_missing out)
+  set(oldest 1.82)
+  set(why "")
+  if(NOT RINGSPEC_RUSTC)
+    set(why "rustc was not found")
+  else()
+    execute_process(COMMAND "${RINGSPEC_RUSTC}" --version OUTPUT_VARIABLE version ERROR_QUIET)
+    if(NOT version MATCHES "^rustc ([0-9.]+)")
+      set(why "${RINGSPEC_RUSTC} does not run")
+    elseif(CMAKE_MATCH_1 VERSION_LESS oldest)
+      set(why "rustc ${CMAKE_MATCH_1} is older than ${oldest}")
+    endif()
+  endif()
+  set(${out} "${why}" PARENT_SCOPE)
+endfunction()
+
+# A module from a .rs file: the target NAME, whose property RINGSPEC_MODULE is the file that rustc writes. No target if
+# there is no rustc that would do.
+function(_ringspec_add_rust_module name source output folder)
+  _ringspec_rustc_missing(why)
+  if(why)
+    message(STATUS "ringspec: ${name} is skipped: ${why}.")
+    return()
+  endif()
+  if(NOT output)
+    set(output "${name}")
+  endif()
+  if(NOT folder)
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}")
+  endif()
+  get_filename_component(source "${source}" ABSOLUTE)
+  set(module "${folder}/${output}.so")
+  set(dependencies "${CMAKE_CURRENT_BINARY_DIR}/${name}.d")
+  file(MAKE_DIRECTORY "${folder}")
+  # What is given twice counts as it is given last, so that RUST_FLAGS may say otherwise. rustc names both outputs in its
+  # list of dependencies, in this order, and ninja expects the same.
+  add_custom_command(
+    OUTPUT "${dependencies}" "${module}"
+    COMMAND "${RINGSPEC_RUSTC}" --crate-type=cdylib --crate-name "${output}" --edition=2021 -C opt-level=2
+            -C panic=unwind ${ARGN} "--emit=link,dep-info=${dependencies}" -o "${module}" "${source}"
+    DEPENDS "${source}"
+    DEPFILE "${dependencies}"
+    COMMENT "Building the Rust module ${output}.so"
+    VERBATIM)
+  add_custom_target(${name} ALL DEPENDS "${module}")
+  set_target_properties(${name} PROPERTIES RINGSPEC_MODULE "${module}")
+endfunction()
+
+# ringspec_add_module(NAME SOURCES FILE... [LIBRARIES ...] [OUTPUT_NAME ...] [FOLDER ...] [RUST_FLAGS ...]): the module
+# without the test.
 function(ringspec_add_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME;FOLDER" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME;FOLDER" "SOURCES;LIBRARIES;RUST_FLAGS")
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "ringspec: the module ${name} has no SOURCES.")
   endif()
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "ringspec: the module ${name} has arguments that mean nothing: ${arg_UNPARSED_ARGUMENTS}.")
+  endif()
+  if(arg_SOURCES MATCHES "[.]rs(;|$)")
+    list(LENGTH arg_SOURCES sources)
+    if(sources GREATER 1)
+      message(FATAL_ERROR "ringspec: the module ${name} has a .rs file among its SOURCES, which then must be the only "
+                          "one: it names the others with `mod`.")
+    endif()
+    _ringspec_add_rust_module(${name} "${arg_SOURCES}" "${arg_OUTPUT_NAME}" "${arg_FOLDER}" ${arg_RUST_FLAGS})
+    return()
   endif()
   add_library(${name} MODULE ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ringspec::port ${arg_LIBRARIES})
@@ -53,7 +118,7 @@ function(ringspec_add_module name)
 endfunction()
 
 function(ringspec_add_port name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME;FOLDER;BUDGET" "SOURCES;LIBRARIES;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME;FOLDER;BUDGET" "SOURCES;LIBRARIES;RUST_FLAGS;ARGS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "ringspec_add_port(${name}): these arguments mean nothing: ${arg_UNPARSED_ARGUMENTS}.")
   endif()
@@ -63,11 +128,19 @@ function(ringspec_add_port name)
     message(FATAL_ERROR "ringspec_add_port(${name}): BUDGET is smoke or gate, not ${arg_BUDGET}.")
   endif()
   ringspec_add_module(${name} SOURCES ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES} OUTPUT_NAME ${arg_OUTPUT_NAME}
-                      FOLDER ${arg_FOLDER})
-  if(TARGET ringspec::ringspec)
-    set(test "${RINGSPEC_TEST_PREFIX}ringspec.${name}")
+                      FOLDER ${arg_FOLDER} RUST_FLAGS ${arg_RUST_FLAGS})
+  set(test "${RINGSPEC_TEST_PREFIX}ringspec.${name}")
+  if(NOT TARGET ${name})
+    _ringspec_rustc_missing(why)
+    add_test(NAME "${test}" COMMAND "${CMAKE_COMMAND}" -E echo "skipped: ${why}")
+    set_tests_properties("${test}" PROPERTIES SKIP_REGULAR_EXPRESSION "skipped" LABELS ringspec)
+  elseif(TARGET ringspec::ringspec)
+    get_target_property(module ${name} RINGSPEC_MODULE)
+    if(NOT module)
+      set(module "$<TARGET_FILE:${name}>")
+    endif()
     add_test(NAME "${test}"
-             COMMAND ringspec::ringspec verify --port "$<TARGET_FILE:${name}>" --budget ${arg_BUDGET} --report
+             COMMAND ringspec::ringspec verify --port "${module}" --budget ${arg_BUDGET} --report
                      "${CMAKE_CURRENT_BINARY_DIR}/ringspec-report/${name}" ${arg_ARGS})
     set_tests_properties("${test}" PROPERTIES TIMEOUT 300 LABELS ringspec)
   endif()

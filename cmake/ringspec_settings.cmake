@@ -34,6 +34,10 @@ endif()
 add_library(ringspec_warnings INTERFACE)
 target_compile_options(ringspec_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
                                                    $<$<BOOL:${RINGSPEC_WERROR}>:-Werror>)
+set(RINGSPEC_RUST_WARNINGS "")
+if(RINGSPEC_WERROR)
+  set(RINGSPEC_RUST_WARNINGS -Dwarnings)
+endif()
 # clang reports std::stable_sort of libstdc++ 12, which calls a deprecated function of its own.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   target_compile_options(ringspec_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
