@@ -9,7 +9,7 @@
 #   SOURCES      C, C++ or whatever the project can compile; or one .rs file, the root of a Rust crate without dependencies,
 #                which is built if rustc is found (with dependencies: let cargo build it, and name the file to
 #                `ringspec verify --port`)
-#   LIBRARIES    what the implementation under test needs
+#   LIBRARIES    what the implementation under test needs; not for Rust
 #   RUST_FLAGS   more arguments for rustc
 #   BUDGET       how long the gate looks: smoke (a second or two, the default) or gate (some ten seconds)
 #   ARGS         more arguments for `ringspec verify`, for example --require growth-policy
@@ -92,6 +92,10 @@ function(ringspec_add_module name)
     if(sources GREATER 1)
       message(FATAL_ERROR "ringspec: the module ${name} has a .rs file among its SOURCES, which then must be the only "
                           "one: it names the others with `mod`.")
+    endif()
+    if(arg_LIBRARIES)
+      message(FATAL_ERROR "ringspec: the module ${name} is built by rustc, which knows nothing of LIBRARIES. Say "
+                          "RUST_FLAGS, or let cargo build it.")
     endif()
     _ringspec_add_rust_module(${name} "${arg_SOURCES}" "${arg_OUTPUT_NAME}" "${arg_FOLDER}" ${arg_RUST_FLAGS})
     return()
