@@ -175,7 +175,7 @@ bool oracle::judge_push(op o, queue& q, std::uint32_t id, std::uint32_t bits, bo
     due.allocations = grows || due.how == transition::growth_fails ? 1 : 0;
     due.releases = due.how == transition::grows ? 1 : 0;
     if (grows) due.bytes = after.capacity * values_.size();
-  } else if (ledger_.step.failures != 0 && status == RS_NOMEM) {
+  } else if (ledger_.step.failures != 0 && status != RS_OK) {
     due.how = transition::growth_fails;
     due.capacity = q.s.capacity;
     due.releases = 0;
