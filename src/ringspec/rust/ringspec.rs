@@ -52,7 +52,7 @@
 // inline_capacity (N, or 0), first_heap (the larger of 8 and twice the inline capacity), growth_num and growth_den
 // (2 and 1), max_size (0, unbounded), shrink (Never, Counted or Own; Never), low_divisor (4).
 //
-// A panic is caught and told with its message. Needs rustc 1.82 and edition 2018 or later:
+// A panic is caught and told with its message. Needs rustc 1.82 and edition 2021 or later:
 //
 //     rustc -O --crate-type=cdylib --edition=2021 my_port.rs        or, with cargo: [lib] crate-type = ["cdylib"]
 //     ringspec verify --port ./libmy_port.so
@@ -201,7 +201,7 @@ mirrors! {
     message = "ringspec: `{Self}` is no value type that the gate knows how to fill",
     note = "an unsigned or signed integer is one; describe a struct of your own with ringspec::value!"
 )]
-pub unsafe trait Value: Copy + Default + Debug + PartialEq + Send + Sync + 'static {
+pub unsafe trait Value: Refusal + Copy + Default + Debug + PartialEq + Send + Sync + 'static {
     const KIND: &'static str;
     /// 0xFF for each byte that counts, 0 for padding; null: all count.
     const MASK: *const u8 = null();
@@ -219,6 +219,11 @@ macro_rules! integers {
         unsafe impl Plain for $type {}
         unsafe impl Value for $type {
             const KIND: &'static str = concat!($kind, "\0");
+        }
+        impl Refusal for $type {
+            fn failure(self) -> Failure {
+                Failure::Full
+            }
         }
     )+};
 }
@@ -244,6 +249,11 @@ macro_rules! value {
             unsafe impl ringspec::Value for $type {
                 const KIND: &'static str = concat!($kind, "\0");
                 const MASK: *const u8 = (&MASK as *const [u8; std::mem::size_of::<$type>()]).cast();
+            }
+            impl ringspec::Refusal for $type {
+                fn failure(self) -> ringspec::Failure {
+                    ringspec::Failure::Full
+                }
             }
         };
     };
@@ -314,7 +324,7 @@ pub enum Failure {
     Other(&'static str),
 }
 
-/// An error, or a value that is handed back.
+/// An error, or a value that is handed back (the queue is full).
 #[diagnostic::on_unimplemented(
     message = "ringspec: it is not known what the error `{Self}` means",
     note = "say it in the closure: `.map_err(|_| ringspec::Failure::Full)`, or NoMemory, TooLong, Other(\"...\")"
@@ -325,11 +335,6 @@ pub trait Refusal {
 impl Refusal for Failure {
     fn failure(self) -> Failure {
         self
-    }
-}
-impl<T: Value> Refusal for T {
-    fn failure(self) -> Failure {
-        Failure::Full
     }
 }
 impl Refusal for TryReserveError {
@@ -524,21 +529,30 @@ pub trait Port: 'static {
     const SLOTS: Look<Self::Queue, Slots<Self::Value>> = None;
 }
 
-// These tell a closure the types of its arguments.
-pub fn call<'a, Q, R>(q: &'a Q, f: impl FnOnce(&'a Q) -> R) -> R {
+// These tell a closure the types of its arguments, and what it may return.
+pub fn made<Q, R: Made<Q>>(f: impl FnOnce() -> R) -> Result<Q, Failure> {
+    f().made()
+}
+pub fn pushed<'a, Q, T, R: Answer>(q: &'a mut Q, v: T, f: impl FnOnce(&'a mut Q, T) -> R) -> Result<(), Failure> {
+    f(q, v).answer()
+}
+pub fn changed<'a, Q, R: Answer>(q: &'a mut Q, f: impl FnOnce(&'a mut Q) -> R) -> Result<(), Failure> {
+    f(q).answer()
+}
+pub fn popped<'a, Q, T, R: Popped<T>>(q: &'a mut Q, f: impl FnOnce(&'a mut Q) -> R) -> Result<Option<T>, Failure> {
+    f(q).popped()
+}
+pub fn counted<'a, Q, R: Count>(q: &'a Q, f: impl FnOnce(&'a Q) -> R) -> u64 {
+    f(q).count()
+}
+pub fn front_of<'a, Q, T, R: Address<T>>(q: &'a Q, f: impl FnOnce(&'a Q) -> R) -> *const T {
+    f(q).address()
+}
+pub fn element_of<'a, Q, T, R: Address<T>>(q: &'a Q, i: usize, f: impl FnOnce(&'a Q, usize) -> R) -> *const T {
+    f(q, i).address()
+}
+pub fn slots_of<'a, Q, T>(q: &'a Q, f: impl FnOnce(&'a Q) -> Slots<T>) -> Slots<T> {
     f(q)
-}
-pub fn call_with<'a, Q, A, R>(q: &'a Q, a: A, f: impl FnOnce(&'a Q, A) -> R) -> R {
-    f(q, a)
-}
-pub fn call_mut<'a, Q, R>(q: &'a mut Q, f: impl FnOnce(&'a mut Q) -> R) -> R {
-    f(q)
-}
-pub fn call_mut_with<'a, Q, A, R>(q: &'a mut Q, a: A, f: impl FnOnce(&'a mut Q, A) -> R) -> R {
-    f(q, a)
-}
-pub fn call_new<R>(f: impl FnOnce() -> R) -> R {
-    f()
 }
 
 macro_rules! export_queue {
@@ -675,54 +689,54 @@ macro_rules! port_fields {
     };
     (new: $e:expr $(, $($rest:tt)*)?) => {
         fn new() -> Result<Self::Queue, ringspec::Failure> {
-            ringspec::Made::<Self::Queue>::made(ringspec::call_new($e))
+            ringspec::made::<Self::Queue, _>($e)
         }
         ringspec::port_fields! { $($($rest)*)? }
     };
     (push: $e:expr $(, $($rest:tt)*)?) => {
         fn push(q: &mut Self::Queue, v: Self::Value) -> Result<(), ringspec::Failure> {
-            ringspec::Answer::answer(ringspec::call_mut_with(q, v, $e))
+            ringspec::pushed(q, v, $e)
         }
         ringspec::port_fields! { $($($rest)*)? }
     };
     (pop: $e:expr $(, $($rest:tt)*)?) => {
         fn pop(q: &mut Self::Queue) -> Result<Option<Self::Value>, ringspec::Failure> {
-            ringspec::Popped::<Self::Value>::popped(ringspec::call_mut(q, $e))
+            ringspec::popped::<_, Self::Value, _>(q, $e)
         }
         ringspec::port_fields! { $($($rest)*)? }
     };
     (len: $e:expr $(, $($rest:tt)*)?) => {
         fn len(q: &Self::Queue) -> u64 {
-            ringspec::Count::count(ringspec::call(q, $e))
+            ringspec::counted(q, $e)
         }
         ringspec::port_fields! { $($($rest)*)? }
     };
     (front: $e:expr $(, $($rest:tt)*)?) => {
         const FRONT: ringspec::Look<Self::Queue, *const Self::Value> =
-            Some(|q| ringspec::Address::<Self::Value>::address(ringspec::call(q, $e)));
+            Some(|q| ringspec::front_of::<_, Self::Value, _>(q, $e));
         ringspec::port_fields! { $($($rest)*)? }
     };
     (at: $e:expr $(, $($rest:tt)*)?) => {
         const AT: ringspec::LookAt<Self::Queue, *const Self::Value> =
-            Some(|q, i| ringspec::Address::<Self::Value>::address(ringspec::call_with(q, i, $e)));
+            Some(|q, i| ringspec::element_of::<_, Self::Value, _>(q, i, $e));
         ringspec::port_fields! { $($($rest)*)? }
     };
     (capacity: $e:expr $(, $($rest:tt)*)?) => {
-        const CAPACITY: ringspec::Look<Self::Queue, u64> = Some(|q| ringspec::Count::count(ringspec::call(q, $e)));
+        const CAPACITY: ringspec::Look<Self::Queue, u64> = Some(|q| ringspec::counted(q, $e));
         ringspec::port_fields! { $($($rest)*)? }
     };
     (clear: $e:expr $(, $($rest:tt)*)?) => {
         const CLEAR: ringspec::Change<Self::Queue> =
-            Some(|q| ringspec::Answer::answer(ringspec::call_mut(q, $e)));
+            Some(|q| ringspec::changed(q, $e));
         ringspec::port_fields! { $($($rest)*)? }
     };
     (release: $e:expr $(, $($rest:tt)*)?) => {
         const RELEASE: ringspec::Change<Self::Queue> =
-            Some(|q| ringspec::Answer::answer(ringspec::call_mut(q, $e)));
+            Some(|q| ringspec::changed(q, $e));
         ringspec::port_fields! { $($($rest)*)? }
     };
     (slots: $e:expr $(, $($rest:tt)*)?) => {
-        const SLOTS: ringspec::Look<Self::Queue, ringspec::Slots<Self::Value>> = Some(|q| ringspec::call(q, $e));
+        const SLOTS: ringspec::Look<Self::Queue, ringspec::Slots<Self::Value>> = Some(|q| ringspec::slots_of(q, $e));
         ringspec::port_fields! { $($($rest)*)? }
     };
     ($other:ident: $($rest:tt)*) => {
@@ -761,10 +775,10 @@ impl<T> List<T> {
 pub const fn port<P: Port>(_: PhantomData<P>, instances: *const *const c_void) -> rs_port {
     rs_port {
         size: size_of::<rs_port>(),
-        subject: "queue\0".as_ptr().cast(),
+        subject: c"queue".as_ptr(),
         name: P::NAME.as_ptr().cast(),
         version: P::VERSION.as_ptr().cast(),
-        language: "rust\0".as_ptr().cast(),
+        language: c"rust".as_ptr(),
         spec: P::SPEC.as_ptr().cast(),
         oom: P::OOM as u32,
         reserved: 0,

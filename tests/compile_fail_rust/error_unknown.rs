@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: ringspec: it is not known what the error `()` means
+#[path = "../../src/ringspec/rust/ringspec.rs"]
+mod ringspec;
+
+use std::collections::VecDeque;
+
+ringspec::export_queue! {
+    queue: VecDeque<T>,
+    name: "refused",
+    oom: Never,
+    claims: ["fifo"],
+    new: VecDeque::new,
+    push: |q, v| q.try_reserve(1).map(|()| q.push_back(v)).map_err(drop),
+    pop: |q| q.pop_front(),
+    len: |q| q.len(),
+    front: |q| q.front(),
+}

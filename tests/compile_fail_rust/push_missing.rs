@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: missing: `push`
+#[path = "../../src/ringspec/rust/ringspec.rs"]
+mod ringspec;
+
+use std::collections::VecDeque;
+
+ringspec::export_queue! {
+    queue: VecDeque<T>,
+    name: "refused",
+    oom: Never,
+    claims: ["fifo"],
+    new: VecDeque::new,
+    pop: |q| q.pop_front(),
+    len: |q| q.len(),
+    front: |q| q.front(),
+}
