@@ -67,7 +67,7 @@ function(_ringspec_add_rust_module name source output folder)
   # list of dependencies, in this order, and ninja expects the same.
   add_custom_command(
     OUTPUT "${dependencies}" "${module}"
-    COMMAND "${RINGSPEC_RUSTC}" --crate-type=cdylib --crate-name "${output}" --edition=2021 -C opt-level=2
+    COMMAND "${RINGSPEC_RUSTC}" --crate-type=cdylib --crate-name "${output}" --edition=2021 -C opt-level=2 -C strip=debuginfo
             -C panic=unwind ${ARGN} "--emit=link,dep-info=${dependencies}" -o "${module}" "${source}"
     DEPENDS "${source}"
     DEPFILE "${dependencies}"

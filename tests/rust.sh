@@ -50,6 +50,12 @@ for file in "$root"/tests/compile_fail_rust/*.rs; do
   fi
 done
 
+# ---- what the language decides is not offered as a class to claim ----
+if [[ -x $1/bin/ringspec && -e $1/lib/ringspec/ports/std_vec_deque.so ]]; then
+  output=$("$1/bin/ringspec" verify --port std_vec_deque --budget smoke --report "$work/report") || complain "$output"
+  [[ $output != *"offered but not claimed: "*alias* ]] || complain "alias, which never applies, is offered to be claimed"
+fi
+
 # ---- how it is written, if these two are installed ----
 files=("$root"/src/ports/*.rs "$root"/tests/traps/*.rs "$root"/tests/compile_fail_rust/*.rs)
 if rustfmt --version >/dev/null 2>&1; then

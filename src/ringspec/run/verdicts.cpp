@@ -118,10 +118,11 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
   for (const auto& c : s.text().classes) {
     if (contains(about["claims"], c.name)) continue;
     result.unclaimed.push_back(c.name);
-    const bool has_run =
-        std::any_of(s.text().requirements.begin(), s.text().requirements.end(),
-                    [&](const requirement& r) { return r.class_name == c.name && r.evidence == "run"; });
-    if (has_run && contains(about["claimable"], c.name)) result.offered_not_claimed.push_back(c.name);
+    const bool applies =
+        std::any_of(s.text().requirements.begin(), s.text().requirements.end(), [&](const requirement& r) {
+          return r.class_name == c.name && r.evidence == "run" && !about["inapplicable"].contains(r.name);
+        });
+    if (applies && contains(about["claimable"], c.name)) result.offered_not_claimed.push_back(c.name);
   }
   evidence counts;
   std::string blind;
