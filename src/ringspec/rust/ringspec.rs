@@ -248,7 +248,7 @@ macro_rules! value {
             fn _all_fields($type { $($field: _),+ }: $type) {}
             unsafe impl ringspec::Value for $type {
                 const KIND: &'static str = concat!($kind, "\0");
-                const MASK: *const u8 = (&MASK as *const [u8; std::mem::size_of::<$type>()]).cast();
+                const MASK: *const u8 = ringspec::mask(&MASK);
             }
             impl ringspec::Refusal for $type {
                 fn failure(self) -> ringspec::Failure {
@@ -271,6 +271,18 @@ pub const fn covered<S, F: Plain, const SIZE: usize>(
         i += 1;
     }
     mask
+}
+
+pub const fn mask<const SIZE: usize>(mask: &'static [u8; SIZE]) -> *const u8 {
+    let mut i = 0;
+    while i < SIZE && mask[i] == 0xFF {
+        i += 1;
+    }
+    if i == SIZE {
+        null()
+    } else {
+        mask.as_ptr()
+    }
 }
 
 #[repr(C)]
