@@ -23,7 +23,7 @@
 //
 //     queue: Ring<T, N>    T and N stand for the value type and the inline capacity; a queue may use both, one or none
 //     T: [u8, u32]         optional: the value types; left out, six that differ in size and alignment
-//     N: [1, 2, 4]         only for a queue with inline storage: the capacities, `usize`
+//     N: [1, 2, 4]         only for a queue with an N: its values, of type usize
 //     value: Event         instead of T and N, for a queue of one value type; see ringspec::value! for types of your own
 //
 // All others may stand in any order. What is marked * is needed; what is left out of the others is not judged. Each
@@ -996,6 +996,11 @@ unsafe extern "C" fn last_error() -> *const c_char {
 /// Keeps the message of a panic for last_error, and writes it to stderr, which the gate tells of a process that dies
 /// (panic=abort). The hook of std would allocate more than it must.
 pub fn record_panics() {
+    // Without memory std would follow its one line with a backtrace, whose end is all that the gate could tell.
+    #[allow(unused_unsafe)] // it is unsafe from edition 2024 on
+    unsafe {
+        std::env::set_var("RUST_BACKTRACE", "0")
+    };
     std::panic::set_hook(Box::new(|info| {
         let payload = info.payload();
         let message = match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
