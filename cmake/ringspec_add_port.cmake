@@ -6,9 +6,9 @@
 # Builds NAME, a shared object that exports ringspec_ports_v1(), and registers a CTest test ringspec.NAME that lets the
 # gate judge it. The module is compiled with the flags of the project that calls this, sanitizers included.
 #
-#   SOURCES      C, C++ or whatever the project can compile; or one .rs file, the root of a Rust crate without dependencies,
-#                which is built if rustc is found (with dependencies: let cargo build it, and name the file to
-#                `ringspec verify --port`)
+#   SOURCES      C, C++ or whatever the project can compile; or one .rs file, the root of a Rust crate without
+#                dependencies, which is built if rustc is found (with dependencies: let cargo build it, and name the
+#                file to `ringspec verify --port`)
 #   LIBRARIES    what the implementation under test needs; not for Rust
 #   RUST_FLAGS   more arguments for rustc
 #   BUDGET       how long the gate looks: smoke (a second or two, the default) or gate (some ten seconds)
@@ -63,11 +63,11 @@ function(_ringspec_add_rust_module name source output folder)
   set(module "${folder}/${output}.so")
   set(dependencies "${CMAKE_CURRENT_BINARY_DIR}/${name}.d")
   file(MAKE_DIRECTORY "${folder}")
-  # What is given twice counts as it is given last, so that RUST_FLAGS may say otherwise. rustc names both outputs in its
-  # list of dependencies, in this order, and ninja expects the same.
+  # What is given twice counts as it is given last, so that RUST_FLAGS may say otherwise. rustc names both outputs in
+  # its list of dependencies, in this order, and ninja expects the same.
   add_custom_command(
     OUTPUT "${dependencies}" "${module}"
-    COMMAND "${RINGSPEC_RUSTC}" --crate-type=cdylib --crate-name "${output}" --edition=2021 -C opt-level=2 -C strip=debuginfo
+    COMMAND "${RINGSPEC_RUSTC}" --crate-type=cdylib --edition=2021 -C opt-level=2 -C strip=debuginfo
             -C panic=unwind ${ARGN} "--emit=link,dep-info=${dependencies}" -o "${module}" "${source}"
     DEPENDS "${source}"
     DEPFILE "${dependencies}"

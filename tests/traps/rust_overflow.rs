@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rustc: -C opt-level=0
 //
-// A ring with free-running counters of one byte, which wrap as they should in a release build. A debug build checks them:
-// the 256th push panics, which is a verdict with the panic's text and not the end of the process.
+// A ring with free-running counters of one byte, which wrap as they should in a release build. A debug build checks
+// them: the 256th push panics, which is a verdict with the panic's text and not the end of the process.
 #[path = "../../src/ringspec/rust/ringspec.rs"]
 mod ringspec;
 

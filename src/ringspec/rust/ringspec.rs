@@ -24,7 +24,7 @@
 //     queue: Ring<T, N>    T and N stand for the value type and the inline capacity; a queue may use both, one or none
 //     T: [u8, u32]         optional: the value types; left out, six that differ in size and alignment
 //     N: [1, 2, 4]         only for a queue with an N: its values, of type usize
-//     value: Event         instead of T and N, for a queue of one value type; see ringspec::value! for types of your own
+//     value: Event         instead of T and N: a queue of one value type; ringspec::value! is for types of your own
 //
 // All others may stand in any order. What is marked * is needed; what is left out of the others is not judged. Each
 // operation is a closure or a path; T and N may be used in it.
@@ -757,7 +757,7 @@ macro_rules! port_fields {
                                queue)"));
     };
     ($($other:tt)+) => {
-        compile_error!(concat!("ringspec: in export_queue! `name: value,` was expected here: ", stringify!($($other)+)));
+        compile_error!(concat!("ringspec: in export_queue! `name: value,` is expected here: ", stringify!($($other)+)));
     };
 }
 pub(crate) use port_fields;
