@@ -41,7 +41,7 @@
 //     capacity     |q| -> usize: how many values fit without a new block
 //     clear        |q|: empties, keeps the storage; it may return what push may
 //     release      |q|: empties, gives the storage back; it may return what push may
-//     slots        |q| -> ringspec::Slots: where the slots are
+//     slots        |q| -> ringspec::Slots: where the slots are, if they are never in the object, which Rust copies whole
 //     deviations   [("queue.move.self-move-keeps", "why it is accepted"), ("queue...", "why", "until 2.0")]
 //     version, spec   text; "" and "1.0" if left out
 //
