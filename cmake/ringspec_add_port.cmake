@@ -1,29 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-#   ringspec_add_port(NAME SOURCES FILE... [LIBRARIES TARGET...] [BUDGET smoke|gate] [ARGS ARGUMENT...]
+#   ringspec_add_port(NAME SOURCES FILE... [LIBRARIES TARGET...] [BUDGETS smoke|gate...] [ARGS ARGUMENT...]
 #                     [OUTPUT_NAME FILE_NAME] [FOLDER FOLDER] [RUST_FLAGS ARGUMENT...])
 #
-# Builds NAME, a shared object that exports ringspec_ports_v1(), and registers a CTest test ringspec.NAME that lets the
-# gate judge it. The module is compiled with the flags of the project that calls this, sanitizers included.
+# Builds NAME, a shared object that exports ringspec_ports_v1(), and registers a CTest test for each budget in which the
+# gate judges it: ringspec.NAME.smoke and ringspec.NAME.gate, with the labels "ringspec" and the budget's name, so that
+# `ctest -L ringspec`, `ctest -L smoke` and `ctest -L gate` choose. The module is compiled with the flags of the project
+# that calls this, sanitizers included. The reports are in ringspec-report/NAME.BUDGET of the top build folder.
 #
 #   SOURCES      C, C++ or whatever the project can compile; or one .rs file, the root of a Rust crate without
 #                dependencies, which is built if rustc is found (with dependencies: let cargo build it, and name the
 #                file to `ringspec verify --port`)
 #   LIBRARIES    what the implementation under test needs; not for Rust
 #   RUST_FLAGS   more arguments for rustc
-#   BUDGET       how long the gate looks: smoke (a second or two, the default) or gate (some ten seconds)
+#   BUDGETS      how long the gate looks: smoke (a second or two), gate (some ten seconds); default: both
 #   ARGS         more arguments for `ringspec verify`, for example --require growth-policy
 #   OUTPUT_NAME  name of the file, without .so; default NAME
 #   FOLDER       where the file is written; default the current build folder
 include_guard(GLOBAL)
-
-# The include root of ringspec/port.h and of the C++ adapter, as a target. An installed package brings its own.
-if(NOT TARGET ringspec::port)
-  get_filename_component(_ringspec_root "${CMAKE_CURRENT_LIST_DIR}/../src" ABSOLUTE)
-  add_library(ringspec_port INTERFACE)
-  add_library(ringspec::port ALIAS ringspec_port)
-  target_include_directories(ringspec_port INTERFACE "${_ringspec_root}")
-endif()
 
 find_program(RINGSPEC_RUSTC rustc)
 mark_as_advanced(RINGSPEC_RUSTC)
@@ -109,7 +103,10 @@ function(ringspec_add_module name)
                C_VISIBILITY_PRESET hidden
                CXX_VISIBILITY_PRESET hidden
                VISIBILITY_INLINES_HIDDEN ON
-               POSITION_INDEPENDENT_CODE ON)
+               POSITION_INDEPENDENT_CODE ON
+               RINGSPEC_MODULE "$<TARGET_FILE:${name}>")
+  # g++ notes that it once passed values of 64-byte alignment by value in another way.
+  target_compile_options(${name} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-psabi>)
   if(NOT CMAKE_CXX_STANDARD OR CMAKE_CXX_STANDARD LESS 20) # what the C++ adapter needs
     set_target_properties(${name} PROPERTIES CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)
   endif()
@@ -121,31 +118,62 @@ function(ringspec_add_module name)
   endif()
 endfunction()
 
+# ringspec_test_port(NAME [BUDGETS ...] [ARGS ...]): the tests of a module. Of one that is not there, for want of a rustc,
+# they are skipped.
+function(ringspec_test_port name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "BUDGETS;ARGS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "ringspec: the tests of ${name} have arguments that mean nothing: ${arg_UNPARSED_ARGUMENTS}.")
+  endif()
+  if(NOT arg_BUDGETS)
+    set(arg_BUDGETS smoke gate)
+  endif()
+  foreach(budget IN LISTS arg_BUDGETS)
+    if(NOT budget MATCHES "^(smoke|gate)$")
+      message(FATAL_ERROR "ringspec: BUDGETS of ${name} are smoke and gate, not ${budget}.")
+    endif()
+    set(test "${RINGSPEC_TEST_PREFIX}ringspec.${name}.${budget}")
+    if(TARGET ${name})
+      get_target_property(module ${name} RINGSPEC_MODULE)
+      add_test(NAME "${test}"
+               COMMAND ringspec::ringspec verify --port "${module}" --budget ${budget} --report
+                       "${CMAKE_BINARY_DIR}/ringspec-report/${name}.${budget}" ${arg_ARGS})
+    else()
+      _ringspec_rustc_missing(why)
+      add_test(NAME "${test}" COMMAND "${CMAKE_COMMAND}" -E echo "skipped: ${why}")
+      set_tests_properties("${test}" PROPERTIES SKIP_REGULAR_EXPRESSION "skipped")
+    endif()
+    # The command ends a run by itself after ten minutes and still reports.
+    set_tests_properties("${test}" PROPERTIES TIMEOUT 900 LABELS "ringspec;${budget}")
+  endforeach()
+endfunction()
+
 function(ringspec_add_port name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME;FOLDER;BUDGET" "SOURCES;LIBRARIES;RUST_FLAGS;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME;FOLDER" "SOURCES;LIBRARIES;RUST_FLAGS;BUDGETS;ARGS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "ringspec_add_port(${name}): these arguments mean nothing: ${arg_UNPARSED_ARGUMENTS}.")
   endif()
-  if(NOT arg_BUDGET)
-    set(arg_BUDGET smoke)
-  elseif(NOT arg_BUDGET MATCHES "^(smoke|gate)$")
-    message(FATAL_ERROR "ringspec_add_port(${name}): BUDGET is smoke or gate, not ${arg_BUDGET}.")
-  endif()
   ringspec_add_module(${name} SOURCES ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES} OUTPUT_NAME ${arg_OUTPUT_NAME}
                       FOLDER ${arg_FOLDER} RUST_FLAGS ${arg_RUST_FLAGS})
-  set(test "${RINGSPEC_TEST_PREFIX}ringspec.${name}")
-  if(NOT TARGET ${name})
-    _ringspec_rustc_missing(why)
-    add_test(NAME "${test}" COMMAND "${CMAKE_COMMAND}" -E echo "skipped: ${why}")
-    set_tests_properties("${test}" PROPERTIES SKIP_REGULAR_EXPRESSION "skipped" LABELS ringspec)
-  elseif(TARGET ringspec::ringspec)
-    get_target_property(module ${name} RINGSPEC_MODULE)
-    if(NOT module)
-      set(module "$<TARGET_FILE:${name}>")
-    endif()
-    add_test(NAME "${test}"
-             COMMAND ringspec::ringspec verify --port "${module}" --budget ${arg_BUDGET} --report
-                     "${CMAKE_CURRENT_BINARY_DIR}/ringspec-report/${name}" ${arg_ARGS})
-    set_tests_properties("${test}" PROPERTIES TIMEOUT 300 LABELS ringspec)
+  ringspec_test_port(${name} BUDGETS ${arg_BUDGETS} ARGS ${arg_ARGS})
+
+  # A port that is built can be judged: a command that is built with the project comes along.
+  get_target_property(installed ringspec::ringspec IMPORTED)
+  if(NOT installed AND TARGET ${name})
+    add_dependencies(${name} ringspec::ringspec)
+  endif()
+
+  # Without enable_testing() add_test() does nothing, silently.
+  get_property(asked GLOBAL PROPERTY RINGSPEC_ASKS_FOR_TESTING SET)
+  if(NOT asked)
+    set_property(GLOBAL PROPERTY RINGSPEC_ASKS_FOR_TESTING ON)
+    cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _ringspec_ask_for_testing)
+  endif()
+endfunction()
+
+function(_ringspec_ask_for_testing)
+  if(NOT CMAKE_TESTING_ENABLED)
+    message(WARNING "ringspec: ports are built, but nothing will judge them: ${CMAKE_SOURCE_DIR}/CMakeLists.txt does "
+                    "not call enable_testing().")
   endif()
 endfunction()

@@ -14,18 +14,23 @@ set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
 # The command looks for modules relative to itself, so the build folder is laid out as an installation is.
-set(RINGSPEC_BIN_DIR "${PROJECT_BINARY_DIR}/bin")
-set(RINGSPEC_MODULE_DIR "${PROJECT_BINARY_DIR}/lib/ringspec")
+# A generator of many configurations has one such folder for each.
+get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+set(output "${PROJECT_BINARY_DIR}$<$<BOOL:${multi_config}>:/$<CONFIG>>")
+set(RINGSPEC_BIN_DIR "${output}/bin")
+set(RINGSPEC_MODULE_DIR "${output}/lib/ringspec")
+# Not CMAKE_INSTALL_LIBDIR: the command looks for ../lib/ringspec, on every system.
+set(RINGSPEC_INSTALL_MODULE_DIR "lib/ringspec")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND PROJECT_IS_TOP_LEVEL)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
 endif()
 
-find_program(RINGSPEC_CCACHE ccache)
-mark_as_advanced(RINGSPEC_CCACHE)
-if(RINGSPEC_CCACHE AND PROJECT_IS_TOP_LEVEL)
+if(PROJECT_IS_TOP_LEVEL)
+  find_program(RINGSPEC_CCACHE ccache)
+  mark_as_advanced(RINGSPEC_CCACHE)
   foreach(language IN ITEMS C CXX)
-    if(NOT CMAKE_${language}_COMPILER_LAUNCHER)
+    if(RINGSPEC_CCACHE AND NOT CMAKE_${language}_COMPILER_LAUNCHER)
       set(CMAKE_${language}_COMPILER_LAUNCHER "${RINGSPEC_CCACHE}")
     endif()
   endforeach()
@@ -41,6 +46,12 @@ endif()
 # clang reports std::stable_sort of libstdc++ 12, which calls a deprecated function of its own.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   target_compile_options(ringspec_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
+endif()
+
+# As a part of another project, this one keeps what that one may have switched off for all, and its speed.
+if(NOT PROJECT_IS_TOP_LEVEL)
+  target_compile_options(ringspec_warnings INTERFACE -O2 $<$<COMPILE_LANGUAGE:CXX>:-fexceptions>
+                                                     $<$<COMPILE_LANGUAGE:CXX>:-frtti>)
 endif()
 
 # ringspec_exports_nothing(TARGET): for every program that loads ports. A weak symbol that the program exported would

@@ -153,7 +153,7 @@ struct foreign_port : ringspec::queue_port {
   static constexpr std::uint32_t oom = RS_OOM_NEVER;
   static constexpr const char* claims[] = {"fifo", "inline", "bounded", nullptr};
   using instances =
-      ringspec::matrix<ringspec::kinds<ringspec::kind_int, ringspec::kind_checked>, ringspec::all_capacities>;
+      ringspec::matrix<ringspec::kinds<ringspec::kind_int, ringspec::kind_overaligned>, ringspec::all_capacities>;
   template <class T, std::uint64_t N>
   using queue = acme::foreign<T, static_cast<unsigned>(N), void>;
 };
@@ -182,6 +182,8 @@ static_assert(ringspec::port_of<template_port<fault::some>>.claims[1] == nullptr
 static_assert(ringspec::port_of<camel_port>.deviations[0]->until != nullptr &&
               ringspec::port_of<camel_port>.deviations[1] == nullptr);
 static_assert(ringspec::policy_of<acme::foreign<ringspec::kind_int, 4, void>, 4>.max_size == 4);
+static_assert(ringspec::refused<acme::foreign<ringspec::kind_int, 4, void>> == RS_FULL);
+static_assert(ringspec::refused<acme::fills_argument<ringspec::kind_int>> == RS_NOMEM);
 
 }  // namespace
 

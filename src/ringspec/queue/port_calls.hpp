@@ -26,7 +26,8 @@ namespace ringspec {
 /// Functions, each taken before the member of that name:
 ///   construct(void*), push(Q&, const T&), pop(Q&), pop_into(Q&, void*), size(const Q&), front(const Q&),
 ///   at(const Q&, std::uint64_t), capacity(const Q&), clear(Q&), release(Q&), emplace(Q&, fields...), slots(const Q&)
-/// Those that change the queue return void, bool (false: full) or rs_status; front and at a reference or a pointer.
+/// Those that change the queue return void, bool or rs_status; front and at a reference or a pointer. False means full
+/// where the queue has a max_size, and no memory where it has none; a queue that knows both returns rs_status.
 ///
 /// Numbers: `static constexpr rs_queue_policy policy()`, or any field of rs_queue_policy by its name (`first_heap`,
 /// `max_size`, `shrink`, ...).

@@ -71,12 +71,19 @@ struct kind_checked {
 struct alignas(64) kind_overaligned {
   std::uint64_t words[8];
 
-  kind_overaligned() = delete;
+  kind_overaligned() = default;
   explicit kind_overaligned(const std::uint64_t (&w)[8]) { std::memcpy(words, w, sizeof words); }
 };
 
 static_assert(sizeof(kind_byte) == 1 && sizeof(kind_int) == 4 && sizeof(kind_received) == 12 &&
               sizeof(kind_descriptor) == 16 && sizeof(kind_checked) == 24 && sizeof(kind_overaligned) == 64);
+
+/// For who claims `constraints`: no instance has it, since many a good queue makes its slots as an array of T.
+struct kind_without_default {
+  std::uint32_t value;
+
+  kind_without_default() = delete;
+};
 
 /// One instance: the port's queue of T with inline capacity N.
 template <class T, std::uint64_t N>

@@ -61,30 +61,6 @@ rs_status guarded(F call) {
 #endif
 }
 
-/// What a function that changes the queue said about its success. The adapter cannot know what a number or an object
-/// means; only a function of queue_traits may answer an rs_status, which is an int.
-template <bool MayBeStatus = true, class F>
-rs_status status_of(F call) {
-  using R = decltype(call());
-  if constexpr (std::is_void_v<R>) {
-    call();
-    return RS_OK;
-  } else if constexpr (std::is_same_v<R, bool>) {
-    return call() ? RS_OK : RS_FULL;
-  } else if constexpr (std::is_lvalue_reference_v<R>) {
-    call();
-    return RS_OK;
-  } else if constexpr (std::is_pointer_v<R>) {
-    return call() != nullptr ? RS_OK : RS_FULL;
-  } else {
-    static_assert(
-        MayBeStatus && std::is_same_v<R, rs_status>,
-        "ringspec: push or emplace returns neither void, bool, a reference nor a pointer: say what its result means in "
-        "ringspec::queue_traits<Q>::push (or emplace), which returns rs_status");
-    return call();
-  }
-}
-
 // ---- the declared numbers -------------------------------------------------------------------------------------------
 
 template <class Q, std::uint64_t N>
@@ -108,6 +84,36 @@ consteval rs_queue_policy make_policy() {
 }
 template <class Q, std::uint64_t N>
 inline constexpr rs_queue_policy policy_of = make_policy<Q, N>();
+
+// ---- what a call said ----------------------------------------------------------------------------------------------
+
+/// What `false` or a null pointer means: a queue without a largest size refuses only what it finds no memory for.
+template <class Q>
+inline constexpr rs_status refused = policy_of<Q, 0>.max_size != 0 ? RS_FULL : RS_NOMEM;
+
+/// What a function that changes the queue said about its success. The adapter cannot know what a number or an object
+/// means; only a function of queue_traits may answer an rs_status, which is an int.
+template <class Q, bool MayBeStatus = true, class F>
+rs_status status_of(F call) {
+  using R = decltype(call());
+  if constexpr (std::is_void_v<R>) {
+    call();
+    return RS_OK;
+  } else if constexpr (std::is_same_v<R, bool>) {
+    return call() ? RS_OK : refused<Q>;
+  } else if constexpr (std::is_lvalue_reference_v<R>) {
+    call();
+    return RS_OK;
+  } else if constexpr (std::is_pointer_v<R>) {
+    return call() != nullptr ? RS_OK : refused<Q>;
+  } else {
+    static_assert(
+        MayBeStatus && std::is_same_v<R, rs_status>,
+        "ringspec: push or emplace returns neither void, bool, a reference nor a pointer: say what its result means in "
+        "ringspec::queue_traits<Q>::push (or emplace), which returns rs_status");
+    return call();
+  }
+}
 
 // ---- what every port must have --------------------------------------------------------------------------------------
 
@@ -164,7 +170,7 @@ struct thunks {
   static rs_status construct(void* raw) {
     return guarded([raw]() -> rs_status {
       if constexpr (requires { queue_traits<Q>::construct(raw); }) {
-        return status_of([raw]() -> decltype(auto) { return queue_traits<Q>::construct(raw); });
+        return status_of<Q>([raw]() -> decltype(auto) { return queue_traits<Q>::construct(raw); });
       } else {
         ::new (raw) Q;  // without (): an aggregate's slots must not be zeroed by the adapter
         return RS_OK;
@@ -176,16 +182,16 @@ struct thunks {
   static rs_status push(void* q, const void* value) {
     constexpr bool by_traits = requires(Q& queue, const T& v) { queue_traits<Q>::push(queue, v); };
     return guarded([q, value] {
-      return status_of<by_traits>(
+      return status_of<Q, by_traits>(
           [q, value]() -> decltype(auto) { return call_push(of(q), *static_cast<const T*>(value)); });
     });
   }
   static rs_status pop(void* q) {
-    return guarded([q] { return status_of([q]() -> decltype(auto) { return call_pop<Q, T>(of(q)); }); });
+    return guarded([q] { return status_of<Q>([q]() -> decltype(auto) { return call_pop<Q, T>(of(q)); }); });
   }
   static rs_status pop_into(void* q, void* out) {
     return guarded(
-        [q, out] { return status_of([q, out]() -> decltype(auto) { return call_pop_into<Q, T>(of(q), out); }); });
+        [q, out] { return status_of<Q>([q, out]() -> decltype(auto) { return call_pop_into<Q, T>(of(q), out); }); });
   }
   static void observe(const void* q, rs_queue_seen* seen) {
     const Q& queue = of(q);
@@ -202,17 +208,17 @@ struct thunks {
   static const void* at(const void* q, std::uint64_t i) { return call_at<Q, T>(of(q), i); }
   static rs_status emplace_element(void* q, std::uint64_t i) {
     return guarded([q, i] {
-      return status_of([q, i]() -> decltype(auto) {
+      return status_of<Q>([q, i]() -> decltype(auto) {
         const T& element = *static_cast<const T*>(call_at<Q, T>(std::as_const(of(q)), i));
         return call_emplace_element(of(q), element);
       });
     });
   }
   static rs_status clear(void* q) {
-    return guarded([q] { return status_of([q]() -> decltype(auto) { return call_clear(of(q)); }); });
+    return guarded([q] { return status_of<Q>([q]() -> decltype(auto) { return call_clear(of(q)); }); });
   }
   static rs_status release(void* q) {
-    return guarded([q] { return status_of([q]() -> decltype(auto) { return call_release(of(q)); }); });
+    return guarded([q] { return status_of<Q>([q]() -> decltype(auto) { return call_release(of(q)); }); });
   }
   static rs_status move_construct(void* raw, void* from) {
     return guarded([raw, from]() -> rs_status {

@@ -198,6 +198,10 @@ struct port_parts {
                 "ringspec: the port claims failure, which needs RS_OOM_STATUS");
   static_assert(!claims_class<D>("failure-abort") || oom == RS_OOM_ABORTS || oom == 0,
                 "ringspec: the port claims failure-abort, which needs RS_OOM_ABORTS");
+  static_assert(!claims_class<D>("constraints") ||
+                    std::is_default_constructible_v<typename D::template queue<kind_without_default, 1>>,
+                "ringspec: the port claims constraints, but the queue cannot hold values without a default "
+                "constructor (queue.constraints.no-default-constructor)");
 
   static constexpr auto claims = claim_list<D>();
   static constexpr auto deviations = [] {
