@@ -56,11 +56,11 @@ function(_ringspec_add_rust_module name source output folder)
   get_filename_component(source "${source}" ABSOLUTE)
   set(module "${folder}/${output}.so")
   set(dependencies "${CMAKE_CURRENT_BINARY_DIR}/${name}.d")
-  file(MAKE_DIRECTORY "${folder}")
   # What is given twice counts as it is given last, so that RUST_FLAGS may say otherwise. rustc names both outputs in
   # its list of dependencies, in this order, and ninja expects the same.
   add_custom_command(
     OUTPUT "${dependencies}" "${module}"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
     COMMAND "${RINGSPEC_RUSTC}" --crate-type=cdylib --edition=2021 -C opt-level=2 -C strip=debuginfo
             -C panic=unwind ${ARGN} "--emit=link,dep-info=${dependencies}" -o "${module}" "${source}"
     DEPENDS "${source}"
