@@ -26,7 +26,7 @@ struct loaded {
   explicit loaded(const std::string& module)
       : port(load_ports(find_module(module).module).front()),
         what(find_subject(port->subject)),
-        judged(judged_requirements(*port, false)) {
+        judged(judged_requirements(*port, "")) {
     initialise(*port);
   }
   std::unique_ptr<bench> open(std::string_view instance) {

@@ -36,7 +36,7 @@ const loaded_port& loaded(const std::string& name) {
     p.port = load_ports(find_module(name).module).at(0);
     initialise(*p.port);
     p.about = find_subject(p.port->subject);
-    p.judged = judged_requirements(*p.port, false);
+    p.judged = judged_requirements(*p.port, "");
     p.instances = p.about->instances(*p.port);
   }
   return at->second;

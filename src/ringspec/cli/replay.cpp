@@ -106,6 +106,9 @@ int replay_command(const arguments& a) {
   what.subject = t.subject;
   what.instance = to.instance;
   what.seed = t.seed.value_or(1);
+  what.survey = t.survey;
+  // In a report there may be other traces for what else this one shows.
+  if (!t.port.empty()) what.requirement = t.requirement;
   std::vector<json> failures;
   std::string error, blind;
   std::size_t broken_expectations = 0;

@@ -21,10 +21,13 @@ struct job {
   std::uint64_t first{};  // ordinal to begin with
   std::uint64_t random_steps{};
   std::vector<std::string> sources;  // "vectors", "random"
-  bool survey{};
+  // What is judged: "" for the claims, "own" for a survey by the port's own numbers, "specification" for its second
+  // look, by the specification's.
+  std::string survey;
+  std::string requirement;  // that a trace from a report was written for
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, kind, module, port, shown_as, subject, instance, seed, first, random_steps,
-                                   sources, survey)
+                                   sources, survey, requirement)
 
 /// Takes one line of the child's answer:
 ///   {"ports": [...]}                    describe

@@ -163,6 +163,14 @@ bool ledger_sees_the_probe() {
   return probe() == 1 && ledger.step.attempts == 1 && ledger.step.releases == 1 && ledger.step.bytes == 24;
 }
 
+namespace {
+
+bool looks_at(const second_look& look, const std::string& requirement) {
+  return std::find(look.requirements.begin(), look.requirements.end(), requirement) != look.requirements.end();
+}
+
+}  // namespace
+
 nlohmann::json describe(const rs_port& port) {
   const subject& s = *find_subject(port.subject);
   nlohmann::json j{{"name", port.name},
@@ -174,6 +182,7 @@ nlohmann::json describe(const rs_port& port) {
                    {"claims", nlohmann::json::array()},
                    {"claimable", nlohmann::json::array()},
                    {"unclaimable", nlohmann::json::object()},
+                   {"second_look", nlohmann::json::array()},
                    {"inapplicable", nlohmann::json::object()},
                    {"deviations", nlohmann::json::array()}};
   for (const auto& c : s.text().classes) {
@@ -184,8 +193,11 @@ nlohmann::json describe(const rs_port& port) {
     else
       j["unclaimable"][c.name] = why;
   }
+  const second_look again = s.look_again(port);
+  for (const std::string& r : again.requirements) j["second_look"].push_back(r);
   for (const auto& r : s.text().requirements) {
-    if (const std::string why = s.inapplicable(port, r.name); !why.empty()) j["inapplicable"][r.name] = why;
+    const rs_port& judged = looks_at(again, r.name) ? *again.port : port;
+    if (const std::string why = s.inapplicable(judged, r.name); !why.empty()) j["inapplicable"][r.name] = why;
   }
   if (port.deviations != nullptr) {
     for (const rs_deviation* const* d = port.deviations; *d != nullptr; ++d) {
@@ -197,14 +209,26 @@ nlohmann::json describe(const rs_port& port) {
   return j;
 }
 
-std::vector<bool> judged_requirements(const rs_port& port, bool survey) {
+std::vector<bool> judged_requirements(const rs_port& port, std::string_view survey) {
   const subject& s = *find_subject(port.subject);
+  const second_look again = survey == "specification" ? s.look_again(port) : second_look{&port, {}};
   std::vector<bool> result;
   for (const auto& r : s.text().requirements) {
-    const bool in = survey ? s.cannot_claim(port, r.class_name).empty() : claims(port, r.class_name);
-    result.push_back(in && r.evidence == "run" && s.inapplicable(port, r.name).empty());
+    const bool in = survey.empty()    ? claims(port, r.class_name)
+                    : survey == "own" ? s.cannot_claim(port, r.class_name).empty()
+                                      : looks_at(again, r.name);
+    result.push_back(in && r.evidence == "run" && s.inapplicable(*again.port, r.name).empty());
   }
   return result;
+}
+
+const rs_port& judged_port(const rs_port& port, std::string_view survey) {
+  if (survey != "specification") return port;
+  const second_look again = find_subject(port.subject)->look_again(port);
+  if (again.requirements.empty())
+    throw load_error(fmt::format(
+        "port '{}': a survey has no second look at it, since its own numbers leave nothing out", port.name));
+  return *again.port;
 }
 
 }  // namespace ringspec

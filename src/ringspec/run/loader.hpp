@@ -26,8 +26,10 @@ bool ledger_sees_the_probe();
 
 /// What the gate has to know of a port to plan and to judge, without loading it itself.
 nlohmann::json describe(const rs_port& port);
-/// By requirement of the specification: may a difference be charged to it? What is claimed and applies; with `survey`,
-/// every class that the port's functions allow.
-std::vector<bool> judged_requirements(const rs_port& port, bool survey);
+/// By requirement of the specification: may a difference be charged to it? What is claimed and applies; with `survey`
+/// (of a job), every class that the port's functions allow.
+std::vector<bool> judged_requirements(const rs_port& port, std::string_view survey);
+/// The port as this job judges it: the second look of a survey has other numbers.
+const rs_port& judged_port(const rs_port& port, std::string_view survey);
 
 }  // namespace ringspec

@@ -55,7 +55,7 @@ job unit_job(const loaded_port& p, std::size_t instance, const verify_options& o
   j.seed = options.seed;
   j.random_steps = options.how_much.random_steps;
   j.sources = options.sources;
-  j.survey = options.survey;
+  if (options.survey) j.survey = "own";
   return j;
 }
 
@@ -175,6 +175,11 @@ report verify(const verify_options& options, const progress_listener& progress) 
   for (std::size_t p = 0; p < ports.size(); ++p) {
     for (std::size_t i = 0; i < ports[p].about["instances"].size(); ++i)
       units.push_back({p, unit_job(ports[p], i, options), {}});
+    if (!options.survey || ports[p].about["second_look"].empty()) continue;
+    for (std::size_t i = 0; i < ports[p].about["instances"].size(); ++i) {
+      units.push_back({p, unit_job(ports[p], i, options), {}});
+      units.back().what.survey = "specification";
+    }
   }
   run_all(units, options.jobs, until, progress);
   for (std::size_t p = 0; p < ports.size(); ++p) {
