@@ -26,7 +26,7 @@ struct loaded {
   explicit loaded(const std::string& module)
       : port(load_ports(find_module(module).module).front()),
         what(find_subject(port->subject)),
-        judged(judged_requirements(describe(*port, module), false)) {}
+        judged(judged_requirements(describe(*port, module), "")) {}
   std::unique_ptr<bench> open(std::string_view instance) {
     const auto names = what->instances(*port);
     const auto i = static_cast<std::size_t>(std::find(names.begin(), names.end(), instance) - names.begin());

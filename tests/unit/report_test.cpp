@@ -368,12 +368,15 @@ TEST(report_writers, junit_is_red_exactly_if_the_exit_status_is_not_0) {
   }
 }
 
-TEST(report_writers, survey_names_what_is_not_offered) {
+TEST(report_writers, survey_names_what_was_not_tried_and_what_is_not_claimed) {
   report r = with({crooked()});
   r.survey = true;
-  r.ports[0].verdicts[12].message = "it never aborts";
+  std::erase(r.ports[0].claims, "growth-policy");
+  r.ports[0].unclaimed = {"growth-policy", "failure-abort"};
   const std::string text = terminal(r);
-  EXPECT_NE(text.find("  unclaimed    class failure-abort\n               it never aborts\n"), std::string::npos)
+  EXPECT_NE(text.find("\n  not tried (survey.json says why): failure-abort\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  FAILED queue.fifo.survives (MUST)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  failed queue.growth-policy.doubles-when-full (MUST, not claimed)\n"), std::string::npos)
       << text;
 }
 

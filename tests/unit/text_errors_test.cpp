@@ -43,6 +43,7 @@ TEST(trace_errors, headers) {
             "dir/x.trace:2:1: expected a line 'subject NAME' before the first operation.");
   EXPECT_EQ(refusal_of_file("ringspec trace 1\nsubject  quiche\n"), "dir/x.trace:2:10: there is no subject 'quiche'.");
   EXPECT_EQ(refusal("about   # nothing"), "dir/x.trace:3:1: 'about' needs a value.");
+  EXPECT_EQ(refusal("survey both"), "dir/x.trace:3:8: survey is own or specification, not 'both'.");
   EXPECT_EQ(refusal("seed -1"), "dir/x.trace:3:6: '-1' is not a number that fits here.");
   EXPECT_EQ(refusal("seed 18446744073709551616"),
             "dir/x.trace:3:6: '18446744073709551616' is not a number that fits here.");

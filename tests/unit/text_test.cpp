@@ -23,6 +23,7 @@ void expect_same(const trace& x, const trace& y) {
   EXPECT_EQ(x.requirement, y.requirement);
   EXPECT_EQ(x.instance, y.instance);
   EXPECT_EQ(x.port, y.port);
+  EXPECT_EQ(x.survey, y.survey);
   EXPECT_EQ(x.about, y.about);
   EXPECT_EQ(x.seed, y.seed);
   EXPECT_TRUE(x.steps == y.steps);
@@ -65,17 +66,20 @@ TEST(trace_text, reads_the_header) {
   const trace t = read_trace(
       "\n# first a comment\nringspec trace 1\n  requirement queue.fifo.order # why not\nsubject queue\ninstance "
       "received/1\n"
-      "port a b.so:name  x\nseed 18446744073709551615\nabout One  sentence, 2 # not a comment here.\npop a\n",
+      "port a b.so:name  x\nsurvey own\nseed 18446744073709551615\nabout One  sentence, 2 # not a comment here.\npop "
+      "a\n",
       "t");
   EXPECT_EQ(t.subject, "queue");
   EXPECT_EQ(t.requirement, "queue.fifo.order");
   EXPECT_EQ(t.instance, "received/1");
   EXPECT_EQ(t.port, "a b.so:name  x");
+  EXPECT_EQ(t.survey, "own");
   EXPECT_EQ(t.seed, UINT64_MAX);
   EXPECT_EQ(t.about, "One  sentence, 2 # not a comment here.");
   EXPECT_EQ(t.steps.size(), 1U);
   EXPECT_EQ(read("").instance, "*/*");
   EXPECT_EQ(read("").seed, std::nullopt);
+  EXPECT_EQ(read("").survey, "");
 }
 
 TEST(trace_text, comments_and_space_mean_nothing) {
@@ -145,13 +149,15 @@ TEST(trace_text, prints_equal_steps_as_one_line_up_to_an_expectation) {
   t.subject = "queue";
   t.requirement = "queue.fifo.order";
   t.about = "A sentence.";
+  t.survey = "specification";
   t.seed = 7;
   t.steps = {step_of(op::push),    step_of(op::push), step_of(op::push),
              step_of(op::push, 1), step_of(op::pop),  step_of(op::swap, 1, 0)};
   t.expectations = {{1, 0, {{"size", "2"}, {"front", "#0"}}}, {5, 0, {{"a.size", "1"}}}};
   EXPECT_EQ(
       to_text(t, queue::operations),
-      "ringspec trace 1\nsubject queue\nrequirement queue.fifo.order\ninstance */*\nseed 7\nabout A sentence.\n\n"
+      "ringspec trace 1\nsubject queue\nrequirement queue.fifo.order\ninstance */*\nsurvey specification\nseed "
+      "7\nabout A sentence.\n\n"
       "push a x2                -> size=2 front=#0\npush a\npush b\npop a\nswap b a                 -> a.size=1\n");
 }
 

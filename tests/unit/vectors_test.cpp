@@ -35,7 +35,7 @@ const loaded_port& loaded(const std::string& name) {
     loaded_port& p = at->second;
     p.port = load_ports(find_module(name).module).at(0);
     p.about = find_subject(p.port->subject);
-    p.judged = judged_requirements(describe(*p.port, name), false);
+    p.judged = judged_requirements(describe(*p.port, name), "");
     p.instances = p.about->instances(*p.port);
   }
   return at->second;

@@ -70,6 +70,12 @@ void ledger::begin_trace() {
   if (fault_flag_ != nullptr) *fault_flag_ = 0;
 }
 
+std::uint64_t ledger::leaked_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const block* const b : live_) bytes += b->epoch == epoch_ ? b->bytes : 0;
+  return bytes;
+}
+
 const block* ledger::find(const void* address) const {
   const auto* const p = static_cast<const std::byte*>(address);
   for (auto b = live_.rbegin(); b != live_.rend(); ++b) {  // the youngest first

@@ -75,6 +75,7 @@ class ledger {
   void begin_trace();
   /// Blocks of this epoch that are still live.
   [[nodiscard]] std::size_t leaked_blocks() const { return epoch_live_; }
+  [[nodiscard]] std::uint64_t leaked_bytes() const;
   [[nodiscard]] std::uint64_t live_bytes() const { return live_bytes_; }
   [[nodiscard]] const std::vector<block*>& live() const { return live_; }
   /// The live block that contains the address, or null. Linear in the number of live blocks.

@@ -25,6 +25,7 @@ struct target {
   std::string module, port;
   std::size_t instance;
   std::string instance_name;
+  std::string survey;
   std::vector<bool> judged;
   bool fits = true;  // the trace was written for this instance
 };
@@ -53,16 +54,17 @@ target choose(const trace& t, const arguments& a) {
     throw usage_error(fmt::format("{}: it has no port of subject '{}' that fits; name one with --port FILE:NAME",
                                   choice.module, t.subject));
   const auto instances = (*found)["instances"].get<std::vector<std::string>>();
-  // A trace about a class that is not claimed comes from a survey, or is tried out of curiosity.
+  // A trace about a class that is not claimed is judged as in a survey.
   const requirement* const about = find_subject(t.subject)->text().find(t.requirement);
   const bool claimed = about == nullptr || contains((*found)["claims"], about->class_name);
-  const std::vector<bool> judged = judged_requirements(*found, !claimed);
+  const std::string survey = !t.survey.empty() ? t.survey : claimed ? "" : "own";
+  const std::vector<bool> judged = judged_requirements(*found, survey);
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    if (instance_matches(t.instance, instances[i])) return {choice.module, (*found)["name"], i, instances[i], judged};
+    if (instance_matches(t.instance, instances[i])) return {choice.module, (*found)["name"], i, instances[i], survey, judged};
   }
   // A pattern is about expectations; the steps run anywhere.
   if (t.port.empty() && t.instance.find('*') != std::string::npos)
-    return {choice.module, (*found)["name"], 0, instances.front(), judged, false};
+    return {choice.module, (*found)["name"], 0, instances.front(), survey, judged, false};
   throw usage_error(fmt::format("port '{}' has no instance '{}' (it has: {})", (*found)["name"].get<std::string>(),
                                 t.instance, fmt::join(instances, ", ")));
 }
@@ -118,6 +120,9 @@ int replay_command(const arguments& a) {
   what.instance = to.instance;
   what.judged = to.judged;
   what.seed = t.seed.value_or(1);
+  what.survey = to.survey;
+  // In a report there may be other traces for what else this one shows.
+  if (!t.port.empty()) what.requirement = t.requirement;
   std::vector<json> failures;
   std::string error, blind;
   std::size_t broken_expectations = 0;

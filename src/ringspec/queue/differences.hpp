@@ -18,6 +18,7 @@ enum class difference : std::uint8_t {
   source_count,  // the second register of a move or swap
   source_capacity,
   allocations,
+  wanted_memory,  // an operation that needs no memory failed for want of it
   releases,
   block_bytes,
   released_first,  // released the old block before it had the new one

@@ -187,7 +187,7 @@ struct state {
   void clear() {
     count = head = 0;
     restart_count(low != 0 ? history::reset_by_clear : history & history::reset_by_clear);
-    now = phase::cleared;
+    if (now != phase::moved_from) now = phase::cleared;
   }
 
   /// Empty and inline again, but no stranger to the heap.
@@ -200,7 +200,7 @@ struct state {
   /// What the destination has after a move from `source`; the source is then fresh(), moved from.
   static state moved_to(const state& source, transition& how) {
     state result = source;
-    result.now = phase::plain;
+    if (result.now != phase::moved_from) result.now = phase::plain;
     if (source.heap) {
       how = source.count == 0 ? transition::hands_over_empty : transition::hands_over;
       if (result.low != 0) result.history |= history::moved;

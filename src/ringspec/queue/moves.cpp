@@ -13,9 +13,6 @@ bool oracle::exchange_facts(op o, const situation& where) {
                                : o == op::move_assign || o == op::self_move ? RS_Q_NOTHROW_ASSIGN
                                                                             : RS_Q_NOTHROW_SWAP;
   if ((port_.facts & needed) != 0 || !judges_moves_) return true;
-  // A declaration does not change: one trace tells it, so that the others get to see what the operation does.
-  if (fact_told_in_.value_or(at_.trace) != at_.trace) return true;
-  fact_told_in_ = at_.trace;
   where_ = where;
   return differs(difference::fact, "declaration of the operation", "unable to fail (noexcept)", "able to fail");
 }
@@ -26,6 +23,7 @@ bool oracle::take_move(op o, queue& to, queue& from) {
   ledger_.begin_step();
   const bool construct = o == op::move_construct;
   outlook due;
+  due.allocations = 0;
   state after = state::moved_to(from.s, due.how);
   if (construct) {
     paint_storage(to);
@@ -49,7 +47,6 @@ bool oracle::take_move(op o, queue& to, queue& from) {
   std::swap(to.ids, from.ids);
   from.ids.clear();
   due.capacity = knows_growth_ || from.s.heap ? after.capacity : unknown;
-  due.allocations = 0;
   const bool replaces = !construct && to.s.heap;
   if (knows_growth_)
     due.releases = replaces ? 1 : 0;

@@ -46,12 +46,22 @@ oracle::oracle(const bench_setup& setup)
       at_(*setup.at),
       ledger_(alloc::ledger::instance()),
       values_(*port_.value),
-      oom_(setup.port->oom) {
+      oom_(setup.port->oom),
+      serves_(setup.serves),
+      told_in_(setup.judged->size()) {
   const auto judged = [&](std::string_view name) { return judged_class(setup, name); };
   knows_growth_ = judged("growth-policy");
   reads_back_ = port_.at != nullptr &&
                 (judged("fifo-interior") || judged("alias") || judged("alias-interior") || judged("alias-emplace"));
-  knows_contraction_ = judged("shrink-policy");
+  // With this one judged and not the others of its class, the model keeps to its own capacities, whatever the queue's
+  // are, and only what is left where the staircase ends is looked at.
+  const auto is_judged = [&](std::string_view name) {
+    const auto index = find_subject("queue")->text().index_of(name);
+    return index && judged_[*index];
+  };
+  judges_rest_only_ =
+      is_judged("queue.shrink-policy.ends-inline") && !is_judged("queue.shrink-policy.after-c-low-pops");
+  knows_contraction_ = judged("shrink-policy") && !judges_rest_only_;
   judges_inline_ = judged("inline");
   judges_storage_ = judged("storage");
   judges_moves_ = judged("move");
@@ -95,6 +105,12 @@ oracle::oracle(const bench_setup& setup)
 bool oracle::begin(bool every_step) {
   every_step_ = every_step;
   failure_.reset();
+  if (every_step) {
+    // Run again, the trace may tell something else, and what it told before is then still to be told.
+    for (auto& teller : told_in_) {
+      if (teller == at_.trace) teller.reset();
+    }
+  }
   told_ = {};
   serial_ = 0;
   wrapped_ = false;
@@ -164,11 +180,15 @@ bool oracle::pushed(op o, queue& q, std::uint32_t id, std::uint32_t bits, Call c
 }
 
 bool oracle::judge_push(op o, queue& q, std::uint32_t id, std::uint32_t bits, bool fails, rs_status status) {
+  // It did not even ask for memory: whatever is wrong here, it is not how a refusal is taken.
+  if (status == RS_OK && ledger_.step.attempts == 0) fails = false;
   state after = q.s;
   outlook due;
   due.history = bits;
   const bool at_max = numbers_.max_size != 0 && q.s.count >= numbers_.max_size;
-  if (knows_growth_ || at_max) {
+  if (judges_rest_only_) {
+    due.how = after.push(numbers_, fails);
+  } else if (knows_growth_ || at_max) {
     due.how = after.push(numbers_, fails);
     due.capacity = knows_growth_ ? after.capacity : unknown;
     const bool grows = due.how == transition::leaves_inline || due.how == transition::grows;
@@ -178,7 +198,8 @@ bool oracle::judge_push(op o, queue& q, std::uint32_t id, std::uint32_t bits, bo
   } else if (ledger_.step.failures != 0 && status != RS_OK) {
     due.how = transition::growth_fails;
     due.capacity = q.s.capacity;
-    due.releases = 0;
+    // It may have got one block and not the next: what it got it may give back.
+    due.releases = std::min<std::uint64_t>(ledger_.step.releases, ledger_.step.attempts - ledger_.step.failures);
     after.now = phase::growth_failed;
   } else {
     // The port grows by a rule of its own: what was seen says whether it did.
@@ -197,11 +218,11 @@ bool oracle::judge_push(op o, queue& q, std::uint32_t id, std::uint32_t bits, bo
     } else if (after.count == after.capacity) {
       due.how = transition::fills;
     }
-    if (judges_inline_ && q.s.where != past::was_on_heap && after.count <= numbers_.inline_capacity) {
-      due.allocations = due.releases = 0;
+    if (judges_inline_ && q.s.where != past::was_on_heap && after.count <= numbers_.inline_capacity)
       due.how = after.count == after.capacity ? transition::fills : transition::none;
-    }
   }
+  if (!knows_growth_ && judges_inline_ && q.s.where != past::was_on_heap && after.count <= numbers_.inline_capacity)
+    due.allocations = due.releases = 0;
   if (due.how == transition::refuses) due.status = RS_FULL;
   if (due.how == transition::growth_fails) due.status = RS_NOMEM;
   const bool takes = due.status == RS_OK;
@@ -272,7 +293,11 @@ bool oracle::judge_pop(queue& q, const state& after, transition how, rs_status s
     if (after.count + 1 == before.low_below) due.history |= history::at_threshold;
     if (after.count == 0) due.history |= history::emptied | history::no_values;
   }
-  if (knows_contraction_) {
+  if (judges_rest_only_ && how == transition::to_inline) {
+    where_ = {static_cast<std::uint8_t>(op::pop), static_cast<std::uint8_t>(how), before.situation_phase(),
+              due.history};
+    if (!holds_nothing(q)) return false;
+  } else if (knows_contraction_) {
     due.capacity = after.capacity;
     due.allocations = how == transition::halves || how == transition::halving_fails ? 1 : 0;
     due.releases = contracts ? 1 : 0;
@@ -315,7 +340,9 @@ bool oracle::judge_pop(queue& q, const state& after, transition how, rs_status s
     }
   } else {
     if (judges_inline_ && before.where != past::was_on_heap) due.allocations = due.releases = 0;
-    if (seen_.capacity < before.capacity) {
+    if (judges_rest_only_) {
+      // due.how is the model's
+    } else if (seen_.capacity < before.capacity) {
       due.how = seen_.capacity <= numbers_.inline_capacity ? transition::to_inline : transition::halves;
       if (after.count == 0) due.history |= history::no_values;
     } else if (ledger_.step.failures != 0) {
@@ -369,7 +396,9 @@ bool oracle::take_create(queue& q) {
 
 bool oracle::take_destroy(queue& q) {
   ledger_.begin_step();
-  const transition how = q.s.heap ? transition::gives_back : transition::none;
+  // Without a capacity, a queue that has held more than it has room for has been on the heap.
+  const bool heap = q.s.heap || (q.s.capacity == RS_NOT_OFFERED && q.s.where == past::was_on_heap);
+  const transition how = heap ? transition::gives_back : transition::none;
   announce(op::destroy, how, q.s, 0);
   where_ = {static_cast<std::uint8_t>(op::destroy), static_cast<std::uint8_t>(how), q.s.situation_phase(), 0};
   port_.destroy(q.object);

@@ -100,6 +100,8 @@ class oracle {
   // ---- judging (judge.cpp)
   /// Compares a step with its outlook, in the order in which causes come before their consequences.
   bool compare(op o, queue& q, const state& after, const outlook& due, rs_status status);
+  /// By the ledger: has a queue that is due in its object no block left?
+  bool holds_nothing(const queue& q);
   bool compare_front(const queue& q);
   bool read_back(const queue& q);
   bool value_is(const queue& q, std::size_t index, const void* seen, difference otherwise);
@@ -108,7 +110,8 @@ class oracle {
   bool check_canaries();
   void check_coverage(const queue& q);
   bool pops_agree(const queue& q);
-  /// False if the difference is charged to a requirement; true if nobody who is judged answers for it.
+  /// False if the difference is charged to a requirement; true if nobody who is judged answers for it, or if it is one
+  /// that another trace has told and that this one can go on beyond.
   bool differs(difference kind, std::string what, std::string expected, std::string seen);
 
   void announce(op o, transition how, const state& before, std::uint32_t bits);
@@ -136,7 +139,8 @@ class oracle {
   const std::uint32_t oom_;
 
   // What the claims let us expect.
-  bool knows_growth_{}, knows_contraction_{}, judges_inline_{}, judges_storage_{}, judges_moves_{}, judges_slots_{};
+  bool knows_growth_{}, knows_contraction_{}, judges_rest_only_{};
+  bool judges_inline_{}, judges_storage_{}, judges_moves_{}, judges_slots_{};
   std::uint64_t offered_{};
 
   std::array<queue, register_count> queues_;
@@ -151,7 +155,8 @@ class oracle {
   situation where_;  // of the step that is being judged
   slot_watch slots_;
   std::array<bool, register_count> pointer_lived_{};
-  std::optional<std::uint64_t> fact_told_in_;  // the trace that told a missing declaration
+  std::string_view serves_;                            // of the harmless differences only its are told; "": all
+  std::vector<std::optional<std::uint64_t>> told_in_;  // by requirement: the trace that told a harmless difference
   std::vector<std::byte> popped_;
   std::string blind_, remark_;
   std::optional<failure> failure_;

@@ -101,13 +101,13 @@ constexpr auto table = std::to_array<rule>({
     answer("queue.alias-emplace.growing-heap", kinds(newest, death)).on(at(emplace_element)).when(in(grows)),
 
     // Allocation in a queue that never held more than its inline capacity.
-    answer("queue.inline.construction", kinds(allocations)).on(at(create)),
-    answer("queue.inline.clear", kinds(allocations, releases)).on(at(clear)).while_in(never_overflowed),
-    answer("queue.inline.steady", kinds(allocations, releases))
+    answer("queue.inline.construction", kinds(allocations, wanted_memory)).on(at(create)),
+    answer("queue.inline.clear", kinds(allocations, wanted_memory, releases)).on(at(clear)).while_in(never_overflowed),
+    answer("queue.inline.steady", kinds(allocations, wanted_memory, releases))
         .on(pushes | at(pop))
         .when(no_transition)
         .while_in(never_overflowed_long),
-    answer("queue.inline.push-pop", kinds(allocations, releases))
+    answer("queue.inline.push-pop", kinds(allocations, wanted_memory, releases))
         .on(pushes | at(pop))
         .when(no_transition)
         .while_in(never_overflowed),
@@ -196,7 +196,7 @@ constexpr auto table = std::to_array<rule>({
     answer("queue.move.noexcept", kinds(fact)).on(exchanges),
     answer("queue.move.self-move-keeps", anything).on(at(self_move)),
     answer("queue.move.self-swap-keeps", anything).on(at(self_swap)),
-    answer("queue.move.allocates-nothing", kinds(allocations)).on(exchanges),
+    answer("queue.move.allocates-nothing", kinds(allocations, wanted_memory)).on(exchanges),
     answer("queue.move.swap-exchanges", anything).on(at(swap)),
     answer("queue.move.assign-releases-old", kinds(releases)).on(at(move_assign)).after(history::replaces_block),
     answer("queue.move.empty-block-handed-over", kinds(capacity, releases)).on(moves).when(in(hands_over_empty)),
@@ -259,8 +259,8 @@ constexpr auto table = std::to_array<rule>({
 std::span<const rule> rules() { return table; }
 
 std::uint64_t ledger_differences() {
-  return kinds(allocations, releases, block_bytes, released_first, overrun, late_write, released_twice, wrong_size,
-               wrong_function, leak, survived);
+  return kinds(allocations, wanted_memory, releases, block_bytes, released_first, overrun, late_write, released_twice,
+               wrong_size, wrong_function, leak, survived);
 }
 
 }  // namespace ringspec::queue

@@ -94,6 +94,7 @@ class queue_subject final : public subject {
   [[nodiscard]] std::string inapplicable(const rs_port& port, std::string_view requirement) const override {
     return queue::inapplicable(port, requirement);
   }
+  [[nodiscard]] second_look look_again(const rs_port& port) const override { return queue::look_again(port); }
   [[nodiscard]] canary wrong_port() const override {
     return {"wrong_shrink", "wrong-threshold-below", "queue.shrink-policy.threshold"};
   }

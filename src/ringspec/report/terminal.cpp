@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t columns = 80;
 constexpr std::size_t label_width = 13;  // "unauditable" and two spaces
 constexpr std::size_t whole_trace = 12, trace_tail = 10, whole_output = 20, output_tail = 8;
+constexpr std::size_t survey_tail = 4;  // a survey has many failures, and each its file
 
 std::size_t width_of(std::string_view text) {
   // Continuation bytes of UTF-8 take no room.
@@ -79,7 +80,7 @@ class writer {
     table(p);
     const auto failures = [&](auto&& chosen) {
       for (const verdict& v : p.verdicts) {
-        if (chosen(v)) failure(v);
+        if (chosen(v)) failure(p, v);
       }
     };
     failures([](const verdict& v) { return fails_the_run(v); });
@@ -87,6 +88,18 @@ class writer {
     text_ += '\n';
     others(p);
     notes(p);
+    if (report_.survey) {
+      const auto tried = [&](const std::string& c) {
+        return std::any_of(p.verdicts.begin(), p.verdicts.end(),
+                           [&](const verdict& v) { return v.class_name == c && known_checks(v); });
+      };
+      std::vector<std::string> not_tried = p.unclaimed;
+      std::erase_if(not_tried, tried);
+      text_ += filled("  claimed: ", 4, joined(p.claims));
+      if (!not_tried.empty()) text_ += filled("  not tried (survey.json says why): ", 4, joined(not_tried));
+      text_ += '\n';
+      return;
+    }
     if (!p.offered_not_claimed.empty())
       text_ += filled("  offered but not claimed: ", 4, joined(p.offered_not_claimed));
     text_ += filled("  unclaimed: ", 4, p.unclaimed.empty() ? "nothing, every class is claimed" : joined(p.unclaimed));
@@ -107,12 +120,14 @@ class writer {
   }
 
   void table(const port_report& p) {
-    const std::vector<class_summary> classes = summarise(p);
+    std::vector<class_summary> classes = summarise(p);
     if (classes.empty()) {
       text_ += "  no requirement was judged\n";
       return;
     }
     std::size_t width = 5;
+    // What a survey could not try is named in one line below.
+    if (report_.survey) std::erase_if(classes, [](const class_summary& c) { return !c.checks && !c.undecided; });
     for (const class_summary& c : classes) width = std::max(width, c.name.size());
     text_ +=
         painted(paint::faint, fmt::format("  {:<{}}  {:>5}  {:>5}  {:>8}", "class", width, "pass", "fail", "checks")) +
@@ -137,13 +152,17 @@ class writer {
     }
   }
 
-  void failure(const verdict& v) {
-    const bool counts = fails_the_run(v);
-    text_ += fmt::format("\n  {} {} ({})\n",
+  void failure(const port_report& p, const verdict& v) {
+    const bool claimed = std::count(p.claims.begin(), p.claims.end(), v.class_name) != 0;
+    const bool counts = fails_the_run(v) && claimed;
+    text_ += fmt::format("\n  {} {} ({}{})\n",
                          painted(counts ? paint::bad : paint::doubtful, v.what == outcome::stale ? "STALE"
                                                                         : counts                 ? "FAILED"
                                                                                                  : "failed"),
-                         painted(paint::strong, v.requirement), counts ? v.level : v.level + ", does not count");
+                         painted(paint::strong, v.requirement), v.level,
+                         counts     ? ""
+                         : !claimed ? ", not claimed"
+                                    : ", does not count");
     text_ += filled("    ", 4, one_line(v.rule));
     if (!v.trace) {
       text_ += filled("    ", 4, one_line(v.message));
@@ -154,6 +173,8 @@ class writer {
     fact("expected", described(t, t.expected), paint::good);
     fact("seen", described(t, t.seen), paint::bad);
     fact("where", place_of(t), paint::faint);
+    if (t.text.find("\nsurvey specification\n") != std::string::npos)
+      fact("judged", "by the specification's numbers, since the port's own leave this out", paint::faint);
     steps(t);
     output(t);
     if (const std::string replay = replay_line(t, options_.report_folder); !replay.empty())
@@ -165,7 +186,8 @@ class writer {
   }
 
   void steps(const failing_trace& t) {
-    const excerpt shown = steps_of(t.text, whole_trace, trace_tail);
+    const excerpt shown =
+        report_.survey ? steps_of(t.text, survey_tail, survey_tail) : steps_of(t.text, whole_trace, trace_tail);
     if (shown.lines.empty()) return;
     text_ += '\n';
     if (!shown.before.empty()) text_ += "    " + painted(paint::faint, shown.before) + '\n';
@@ -202,6 +224,7 @@ class writer {
     std::vector<bool> told(p.verdicts.size(), false);
     for (const outcome o : outcomes) {
       if (o == outcome::pass || o == outcome::fail || o == outcome::stale) continue;
+      if (report_.survey && (o == outcome::unclaimed || o == outcome::elsewhere)) continue;
       if (o == outcome::elsewhere) {
         if (const std::size_t n = p.count(o); n != 0)
           labelled(paint::faint, "elsewhere",
@@ -212,9 +235,7 @@ class writer {
         const verdict& v = p.verdicts[i];
         if (told[i] || v.what != o) continue;
         // The last line says it.
-        if (!report_.survey && o == outcome::unclaimed &&
-            std::count(p.unclaimed.begin(), p.unclaimed.end(), v.class_name) != 0)
-          continue;
+        if (o == outcome::unclaimed && std::count(p.unclaimed.begin(), p.unclaimed.end(), v.class_name) != 0) continue;
         std::vector<std::string> names;
         for (std::size_t k = i; k < p.verdicts.size(); ++k) {
           const verdict& w = p.verdicts[k];

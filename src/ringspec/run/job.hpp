@@ -21,12 +21,16 @@ struct job {
   std::uint64_t first{};  // ordinal to begin with
   std::uint64_t random_steps{};
   std::vector<std::string> sources;  // "vectors", "random"
-  std::vector<bool> judged;          // by requirement of the specification
-  std::string death;                 // autopsy: how the process died
-  std::vector<std::string> under;    // the command, with its arguments, that runs the child; empty: none
+  // What is judged: "" for the claims, "own" for a survey by the port's own numbers, "specification" for its second
+  // look, by the specification's.
+  std::string survey;
+  std::vector<bool> judged;        // by requirement of the specification
+  std::string requirement;         // that a trace from a report was written for
+  std::string death;               // autopsy: how the process died
+  std::vector<std::string> under;  // the command, with its arguments, that runs the child; empty: none
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, kind, module, port, shown_as, subject, instance, seed, first, random_steps,
-                                   sources, judged, death, under)
+                                   sources, survey, judged, requirement, death, under)
 
 /// Takes one line of the child's answer:
 ///   {"ports": [...]}                    describe

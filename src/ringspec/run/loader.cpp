@@ -167,6 +167,14 @@ bool ledger_sees_the_probe() {
   return probe() == 1 && ledger.step.attempts == 1 && ledger.step.releases == 1 && ledger.step.bytes == 24;
 }
 
+namespace {
+
+bool looks_at(const second_look& look, const std::string& requirement) {
+  return std::find(look.requirements.begin(), look.requirements.end(), requirement) != look.requirements.end();
+}
+
+}  // namespace
+
 nlohmann::json describe(const rs_port& port, std::string_view module) {
   const subject& s = *find_subject(port.subject);
   nlohmann::json j{{"name", port.name},
@@ -178,6 +186,7 @@ nlohmann::json describe(const rs_port& port, std::string_view module) {
                    {"claims", nlohmann::json::array()},
                    {"claimable", nlohmann::json::array()},
                    {"unclaimable", nlohmann::json::object()},
+                   {"second_look", nlohmann::json::array()},
                    {"inapplicable", nlohmann::json::object()},
                    {"deviations", nlohmann::json::array()}};
   for (const auto& c : s.text().classes) {
@@ -190,8 +199,11 @@ nlohmann::json describe(const rs_port& port, std::string_view module) {
       if (claims(port, c.name)) refuse(port, module, fmt::format("it cannot claim the class '{}': {}", c.name, why));
     }
   }
+  const second_look again = s.look_again(port);
+  for (const std::string& r : again.requirements) j["second_look"].push_back(r);
   for (const auto& r : s.text().requirements) {
-    if (const std::string why = s.inapplicable(port, r.name); !why.empty()) j["inapplicable"][r.name] = why;
+    const rs_port& judged = looks_at(again, r.name) ? *again.port : port;
+    if (const std::string why = s.inapplicable(judged, r.name); !why.empty()) j["inapplicable"][r.name] = why;
   }
   if (port.deviations != nullptr) {
     for (const rs_deviation* const* d = port.deviations; *d != nullptr; ++d) {
@@ -207,13 +219,24 @@ bool contains(const nlohmann::json& list, std::string_view name) {
   return std::any_of(list.begin(), list.end(), [&](const nlohmann::json& entry) { return entry == name; });
 }
 
-std::vector<bool> judged_requirements(const nlohmann::json& about, bool survey) {
+std::vector<bool> judged_requirements(const nlohmann::json& about, std::string_view survey) {
   std::vector<bool> result;
   for (const auto& r : find_subject(about["subject"].get<std::string>())->text().requirements) {
-    result.push_back(contains(about[survey ? "claimable" : "claims"], r.class_name) && r.evidence == "run" &&
-                     !about["inapplicable"].contains(r.name));
+    const bool in = survey.empty()    ? contains(about["claims"], r.class_name)
+                    : survey == "own" ? contains(about["claimable"], r.class_name)
+                                      : contains(about["second_look"], r.name);
+    result.push_back(in && r.evidence == "run" && !about["inapplicable"].contains(r.name));
   }
   return result;
+}
+
+const rs_port& judged_port(const rs_port& port, std::string_view survey) {
+  if (survey != "specification") return port;
+  const second_look again = find_subject(port.subject)->look_again(port);
+  if (again.requirements.empty())
+    throw load_error(fmt::format(
+        "port '{}': a survey has no second look at it, since its own numbers leave nothing out", port.name));
+  return *again.port;
 }
 
 }  // namespace ringspec

@@ -26,10 +26,12 @@ bool ledger_sees_the_probe();
 /// What the gate has to know of a port to plan and to judge, without loading it itself. Throws load_error if the port
 /// claims what it cannot back.
 nlohmann::json describe(const rs_port& port, std::string_view module);
-/// By requirement of the specification: may a difference be charged to it? What is claimed and applies; with `survey`,
-/// every class that the port's functions allow. `about` is what describe() said.
-std::vector<bool> judged_requirements(const nlohmann::json& about, bool survey);
+/// By requirement of the specification: may a difference be charged to it? What is claimed and applies; with `survey`
+/// (of a job), every class that the port's functions allow. `about` is what describe() said.
+std::vector<bool> judged_requirements(const nlohmann::json& about, std::string_view survey);
 /// Is the name in a JSON list of strings?
 bool contains(const nlohmann::json& list, std::string_view name);
+/// The port as this job judges it: the second look of a survey has other numbers.
+const rs_port& judged_port(const rs_port& port, std::string_view survey);
 
 }  // namespace ringspec

@@ -31,7 +31,12 @@ constexpr std::uint64_t deadly_share = 16;         // on a port that aborts, eve
 class unit {
  public:
   unit(const job& what, board& b, const emitter& emit, const rs_port& port)
-      : job_(what), board_(b), emit_(emit), port_(port), subject_(*find_subject(port.subject)), judged_(what.judged) {
+      : job_(what),
+        board_(b),
+        emit_(emit),
+        port_(judged_port(port, what.survey)),
+        subject_(*find_subject(port.subject)),
+        judged_(what.judged) {
     name_ = subject_.instances(port).at(what.instance);
     if (what.kind == "run" && what.first == warm_up_ordinal) {
       warm_up(board_.at);
@@ -40,7 +45,9 @@ class unit {
       warm_up(unseen);
     }
     alloc::ledger::instance().take_totals();
-    bench_ = subject_.open({&port_, job_.instance, &judged_, &board_.counts, &board_.at});
+    // An autopsy is about the death, which the last rule answers for.
+    const std::string_view serves = what.kind == "autopsy" ? subject_.rules().back().requirement : job_.requirement;
+    bench_ = subject_.open({&port_, job_.instance, &judged_, &board_.counts, &board_.at, serves});
   }
 
   void run() {
@@ -261,6 +268,7 @@ class unit {
     t.requirement = subject_.text().requirements[f.requirement].name;
     t.instance = name_;
     t.port = job_.shown_as + ":" + port_.name;
+    t.survey = job_.survey;
     t.about = "From " + source + ".";
     t.seed = job_.seed;
     const std::size_t end = std::min(f.step + 1, steps.size());

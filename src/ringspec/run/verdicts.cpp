@@ -48,7 +48,8 @@ verdict judge(const requirement& r, const subject& s, const json& about, const e
       v.what = outcome::unclaimed, v.message = "the class is not claimed";
     return v;
   }
-  const bool claimed = survey ? contains(about["claimable"], r.class_name) : contains(about["claims"], r.class_name);
+  const bool claimed = survey ? contains(about["claimable"], r.class_name) || contains(about["second_look"], r.name)
+                              : contains(about["claims"], r.class_name);
   const auto inapplicable = about["inapplicable"].find(r.name);
   if (!claimed) {
     v.message = survey ? about["unclaimable"].value(r.class_name, "not offered") : "the class is not claimed";
@@ -124,14 +125,14 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
         });
     if (applies && contains(about["claimable"], c.name)) result.offered_not_claimed.push_back(c.name);
   }
-  evidence counts;
+  evidence counts, second_counts;
   std::string blind;
   std::map<std::string, failing_trace> first;
   std::uint64_t earliest = UINT64_MAX;
   for (const planned* u : units) {
     const unit_result& r = u->result;
     const std::string& instance = result.instances[u->what.instance];
-    if (r.counts != nullptr) counts.add(*r.counts);
+    if (r.counts != nullptr) (u->what.survey == "specification" ? second_counts : counts).add(*r.counts);
     result.seconds += r.seconds;
     result.memory.allocations += r.memory.allocations;
     result.memory.failures += r.memory.failures;
@@ -155,12 +156,13 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
       }
     }
   }
-  result.steps = counts.judged();
+  result.steps = counts.judged() + second_counts.judged();
   for (const requirement& r : s.text().requirements) {
     if (!asked_for(only, r.name)) continue;
     const auto failed = first.find(r.name);
-    result.verdicts.push_back(judge(
-        r, s, about, counts, failed == first.end() ? std::nullopt : std::optional(failed->second), blind, survey));
+    const evidence& mine = contains(about["second_look"], r.name) ? second_counts : counts;
+    result.verdicts.push_back(
+        judge(r, s, about, mine, failed == first.end() ? std::nullopt : std::optional(failed->second), blind, survey));
   }
   if (!survey && result.count(outcome::pass) + result.count(outcome::fail) + result.count(outcome::deviation) +
                          result.count(outcome::stale) + result.count(outcome::unexercised) +

@@ -47,7 +47,7 @@ std::vector<json> ports_of(const std::string& module, const verify_options& opti
   return result;
 }
 
-job unit_job(const loaded_port& p, std::size_t instance, const verify_options& options) {
+job unit_job(const loaded_port& p, std::size_t instance, const verify_options& options, const std::string& survey) {
   job j;
   j.module = p.module;
   j.shown_as = p.shown_as;
@@ -57,7 +57,8 @@ job unit_job(const loaded_port& p, std::size_t instance, const verify_options& o
   j.seed = options.seed;
   j.random_steps = options.how_much.random_steps;
   j.sources = options.sources;
-  j.judged = judged_requirements(p.about, options.survey);
+  j.survey = survey;
+  j.judged = judged_requirements(p.about, survey);
   j.under = options.under;
   return j;
 }
@@ -128,7 +129,7 @@ std::string fly(const canary& c, const verify_options& options, deadline until, 
       small.only.clear();
       std::vector<planned> units;
       const loaded_port port{about, module, std::string(c.module)};
-      for (std::size_t i = 0; i < about["instances"].size(); ++i) units.push_back({0, unit_job(port, i, small), {}});
+      for (std::size_t i = 0; i < about["instances"].size(); ++i) units.push_back({0, unit_job(port, i, small, ""), {}});
       run_all(units, options.jobs, until, {});
       std::vector<const planned*> all;
       for (const planned& u : units) all.push_back(&u);
@@ -177,8 +178,12 @@ report verify(const verify_options& options, const progress_listener& progress) 
 
   std::vector<planned> units;
   for (std::size_t p = 0; p < ports.size(); ++p) {
-    for (std::size_t i = 0; i < ports[p].about["instances"].size(); ++i)
-      units.push_back({p, unit_job(ports[p], i, options), {}});
+    std::vector<std::string> looks{options.survey ? "own" : ""};
+    if (options.survey && !ports[p].about["second_look"].empty()) looks.emplace_back("specification");
+    for (const std::string& survey : looks) {
+      for (std::size_t i = 0; i < ports[p].about["instances"].size(); ++i)
+        units.push_back({p, unit_job(ports[p], i, options, survey), {}});
+    }
   }
   run_all(units, options.jobs, until, progress);
   for (std::size_t p = 0; p < ports.size(); ++p) {

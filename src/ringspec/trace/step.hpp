@@ -45,6 +45,7 @@ struct trace {
   std::string requirement;       // that it serves, or that it violates
   std::string instance = "*/*";  // pattern over KIND/N
   std::string port;              // in reports: the module and the port's name
+  std::string survey;            // in reports: by whose numbers a survey judged it, "own" or "specification"
   std::string about;             // one sentence
   std::optional<std::uint64_t> seed;
   std::vector<step> steps;

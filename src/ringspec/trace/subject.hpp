@@ -73,11 +73,21 @@ struct bench_setup {
   const std::vector<bool>* judged{};  // by requirement: may a difference be charged to it?
   evidence* counts{};
   position* at{};
+  // The requirement that the one trace of a replay serves: what differs beside it, and lets the trace go on, is not told.
+  std::string_view serves{};
 };
 
 /// A wrong port that runs in every verify: if it is not caught by this requirement, no clean result may be believed.
 struct canary {
   std::string_view module, port, requirement;
+};
+
+/// What a survey looks at again, by the specification's numbers: the requirements that the port's functions allow to
+/// judge and only its declared numbers leave out, and the port with those numbers in their place, which lives as long as
+/// the process.
+struct second_look {
+  const rs_port* port{};
+  std::vector<std::string> requirements;
 };
 
 class subject {
@@ -98,6 +108,7 @@ class subject {
   [[nodiscard]] virtual std::string cannot_claim(const rs_port& port, std::string_view class_name) const = 0;
   /// Why this requirement does not apply to the port, though its class may be claimed ("the port offers no clear"), or "".
   [[nodiscard]] virtual std::string inapplicable(const rs_port& port, std::string_view requirement) const = 0;
+  [[nodiscard]] virtual second_look look_again(const rs_port& port) const = 0;
   [[nodiscard]] virtual canary wrong_port() const = 0;
   /// Throws nothing; the setup's pointers outlive the bench.
   [[nodiscard]] virtual std::unique_ptr<bench> open(const bench_setup& setup) const = 0;

@@ -99,7 +99,7 @@ class reader {
 
   static bool is_header(std::string_view name) {
     return name == "subject" || name == "requirement" || name == "instance" || name == "port" || name == "about" ||
-           name == "seed";
+           name == "survey" || name == "seed";
   }
 
   void read_header(std::string_view name) {
@@ -117,6 +117,10 @@ class reader {
       result_.instance = value;
     } else if (name == "port") {
       result_.port = current_.substr(at);
+    } else if (name == "survey") {
+      if (value != "own" && value != "specification")
+        fail(words_[1].column, fmt::format("survey is own or specification, not {}", quoted(value)));
+      result_.survey = value;
     } else if (name == "about") {
       result_.about = current_.substr(at);
     } else {
@@ -271,6 +275,7 @@ std::string to_text(const trace& t, std::span<const operation> operations) {
   header("requirement", t.requirement);
   header("instance", t.instance);
   header("port", t.port);
+  header("survey", t.survey);
   if (t.seed) header("seed", std::to_string(*t.seed));
   header("about", t.about);
   result += '\n';
