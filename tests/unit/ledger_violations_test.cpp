@@ -90,6 +90,35 @@ TEST(ledger_violations, a_write_behind_a_block) {
   }
 }
 
+TEST(ledger_violations, a_write_before_a_block) {
+  for (const std::size_t alignment : {1U, 16U, 64U}) {
+    for (std::size_t before = 1; before <= 16; ++before) {
+      ledger book;
+      if (book.forwards()) GTEST_SKIP() << watched;
+      auto* const p = static_cast<std::byte*>(book.allocate(24, alignment, family::aligned_new));
+      book.begin_step();
+      book.inspect();
+      EXPECT_EQ(book.step.violations, 0U);
+      *(p - before) ^= std::byte{1};
+      book.inspect();
+      EXPECT_EQ(book.step.violations, violation::overrun) << "-" << before;
+      book.begin_step();
+      EXPECT_TRUE(book.release(p, 24, alignment, family::aligned_new));
+    }
+  }
+}
+
+TEST(ledger, a_block_is_aligned_as_asked_and_no_more) {
+  ledger book;
+  if (book.forwards()) GTEST_SKIP() << watched;
+  for (const std::size_t alignment : {16U, 32U, 64U, 4096U}) {
+    for (const std::size_t bytes : {0U, 1U, 48U, 64U, 768U, 100000U}) {
+      const auto at = reinterpret_cast<std::uintptr_t>(book.allocate(bytes, alignment, family::aligned_new));
+      EXPECT_EQ(at % (2 * alignment), alignment) << bytes;
+    }
+  }
+}
+
 TEST(ledger_violations, a_write_after_release) {
   for (const std::size_t bytes : {1U, 2U, 24U, 250U}) {
     for (const std::size_t at : {std::size_t{0}, bytes / 2, bytes - 1}) {

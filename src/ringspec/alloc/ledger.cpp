@@ -10,7 +10,7 @@
 namespace ringspec::alloc {
 namespace {
 
-constexpr std::size_t redzone = 16;            // painted bytes behind each block
+constexpr std::size_t redzone = 16;            // painted bytes behind each block, and least number before it
 constexpr std::size_t youngest = 256;          // live blocks that an inspection looks at
 constexpr std::size_t quarantine_blocks = 16;  // released blocks kept readable as poison
 
@@ -18,7 +18,11 @@ std::size_t hash(const void* address) {
   return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(address) >> 4) * 0x9E3779B97F4A7C15ULL >> 20);
 }
 
-bool redzone_intact(const block& b) { return still_painted(b.address + b.bytes, redzone, b.bytes); }
+bool redzones_intact(const block& b) {
+  return still_painted(b.address + b.bytes, redzone, b.bytes) && still_painted(b.address - b.front, b.front);
+}
+
+void give_back(const block& b) { heap_release(b.address - b.front, b.bytes, b.alignment, b.made_by); }
 
 bool still_poison(const block& b) {
   // Equal to its own neighbour throughout, and the first byte is right.
@@ -88,7 +92,7 @@ void ledger::inspect() {
   if (forwards_) return;
   const std::size_t looked_at = std::min(live_.size(), youngest);
   for (block* b : std::span(live_).last(looked_at)) {
-    if (!b->overrun_told && !redzone_intact(*b)) {
+    if (!b->overrun_told && !redzones_intact(*b)) {
       step.violations |= violation::overrun;
       ++step.events;
       b->overrun_told = true;
@@ -149,11 +153,19 @@ void* ledger::allocate(std::size_t bytes, std::size_t alignment, family made_by)
     return nullptr;
   }
   if (fail_in_ != 0) --fail_in_;
-  const std::size_t asked = forwards_ ? bytes : bytes + redzone;
-  void* const memory = asked < bytes ? nullptr : heap_allocate(asked, alignment, made_by);
-  if (memory == nullptr) return nullptr;
-  paint(memory, asked);
-  make_undefined(memory, asked);
+  // The tool that watches keeps redzones of its own. Else a block is aligned as was asked and not to twice that, or heaps
+  // with generous addresses would hide who asks for too little.
+  const std::size_t unit = std::max(alignment, redzone);
+  const std::size_t around = forwards_ ? 0 : 2 * unit + redzone;
+  if (bytes > SIZE_MAX - around) return nullptr;
+  auto* const base = static_cast<std::byte*>(heap_allocate(bytes + around, forwards_ ? alignment : unit, made_by));
+  if (base == nullptr) return nullptr;
+  const bool doubly_aligned = reinterpret_cast<std::uintptr_t>(base) % (2 * unit) == 0;
+  const std::size_t front = forwards_ ? 0 : doubly_aligned ? unit : 2 * unit;
+  std::byte* const memory = base + front;
+  paint(base, front);
+  paint(memory, forwards_ ? bytes : bytes + redzone);
+  make_undefined(memory, bytes);
   if (step.releases != 0) step.released_first = true;
   step.bytes += bytes;
   totals_.bytes += bytes;
@@ -161,8 +173,7 @@ void* ledger::allocate(std::size_t bytes, std::size_t alignment, family made_by)
   if (used_ * 2 >= table_.size()) rehash();
   block* const b = find_slot(memory);
   if (b->address == nullptr) ++used_;
-  *b = {static_cast<std::byte*>(memory),         bytes, alignment, epoch_, made_by, true, false,
-        static_cast<std::uint32_t>(live_.size())};
+  *b = {memory, bytes, alignment, front, epoch_, made_by, true, false, static_cast<std::uint32_t>(live_.size())};
   live_.push_back(b);
   live_bytes_ += bytes;
   ++epoch_live_;
@@ -193,10 +204,10 @@ bool ledger::release(void* address, std::size_t bytes, std::size_t alignment, fa
   if (made_by != b->made_by || (made_by == family::aligned_new && alignment != b->alignment)) {
     step.violations |= violation::wrong_function;
   }
-  if (!forwards_ && !b->overrun_told && !redzone_intact(*b)) step.violations |= violation::overrun;
+  if (!forwards_ && !b->overrun_told && !redzones_intact(*b)) step.violations |= violation::overrun;
   drop_live(*b);
   if (forwards_) {
-    heap_release(address, b->bytes, b->alignment, b->made_by);
+    give_back(*b);
     return true;
   }
   // Poisoned and kept for a while, so that a late read sees poison and a late write is seen.
@@ -211,7 +222,7 @@ void ledger::evict_oldest() {
   block& oldest = quarantine_[quarantine_next_];
   if (oldest.address == nullptr) return;
   if (!still_poison(oldest)) step.violations |= violation::written_after_release;
-  heap_release(oldest.address, oldest.bytes, oldest.alignment, oldest.made_by);
+  give_back(oldest);
   oldest = {};
 }
 

@@ -22,7 +22,7 @@ namespace violation {
 inline constexpr std::uint32_t released_twice = 1U << 0;
 inline constexpr std::uint32_t wrong_size = 1U << 1;      // sized release, another size
 inline constexpr std::uint32_t wrong_function = 1U << 2;  // another family or another alignment
-inline constexpr std::uint32_t overrun = 1U << 3;         // a byte behind the block was written
+inline constexpr std::uint32_t overrun = 1U << 3;         // a byte around the block was written
 inline constexpr std::uint32_t written_after_release = 1U << 4;
 }  // namespace violation
 
@@ -30,6 +30,7 @@ struct block {
   std::byte* address{};
   std::size_t bytes{};
   std::size_t alignment{};
+  std::size_t front{};  // painted bytes before the address
   std::uint32_t epoch{};
   family made_by{};
   bool live{};
@@ -80,8 +81,8 @@ class ledger {
   [[nodiscard]] const std::vector<block*>& live() const { return live_; }
   /// The live block that contains the address, or null. Linear in the number of live blocks.
   [[nodiscard]] const block* find(const void* address) const;
-  /// Looks at the bytes behind the live blocks (the youngest few hundred: a port that leaks has thousands) and inside the released ones that are still in quarantine; adds what it
-  /// finds to step.violations, each damage once.
+  /// Looks at the bytes around the live blocks (a few hundred of them: a port that leaks has thousands) and inside the
+  /// released ones that are still in quarantine; adds what it finds to step.violations, each damage once.
   void inspect();
   /// All that happened since the last call.
   totals take_totals() { return std::exchange(totals_, {}); }

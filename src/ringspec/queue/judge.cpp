@@ -318,7 +318,7 @@ bool oracle::check_violations() {
              "released by the function that matches its allocation and alignment", "released by another one") &&
       judged(violation::written_after_release, difference::late_write, "not written after its release",
              "written after its release") &&
-      judged(violation::overrun, difference::overrun, "no byte written behind it", "bytes behind it were written");
+      judged(violation::overrun, difference::overrun, "no byte written around it", "bytes around it were written");
   ledger_.step.violations = 0;
   return sound;
 }

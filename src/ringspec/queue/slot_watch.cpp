@@ -2,7 +2,7 @@
 #include "ringspec/queue/slot_watch.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <utility>
+#include <cstring>
 #include "ringspec/alloc/definedness.hpp"
 #include "ringspec/alloc/ledger.hpp"
 
@@ -27,7 +27,8 @@ std::string slot_watch::check(const rs_slots& slots, std::uint64_t live, const s
   }
   known->bytes.resize(count * slots.stride);
   known->unused.resize(count);
-  std::vector<std::byte> now(base, base + count * slots.stride);
+  std::vector<std::byte>& now = now_;
+  now.assign(base, base + count * slots.stride);
   alloc::make_defined(now.data(), now.size());
   std::string result;
   for (std::uint64_t i = 0; i < slots.slots; ++i) {
@@ -42,14 +43,15 @@ std::string slot_watch::check(const rs_slots& slots, std::uint64_t live, const s
       if (k != end)
         result = fmt::format("byte {} of slot {} (of {}, head {}, {} in use) was written", k - at, slot, slots.slots,
                              slots.head, live);
-      else if (known->unused[slot] && !alloc::none_defined(base + from, end - from))
+      } else if (known->unused[slot] && !alloc::none_defined(base + from, end - from)) {
         result = fmt::format("slot {} (of {}, head {}, {} in use) was written with what it held", slot, slots.slots,
                              slots.head, live);
+      }
     }
     known->unused[slot] = unused;
     if (unused) alloc::make_undefined(base + from, end - from);
   }
-  known->bytes = std::move(now);
+  known->bytes.swap(now);
   return result;
 }
 

@@ -31,6 +31,7 @@ class slot_watch {
     std::vector<bool> unused;  // for each slot: it counts as never written
   };
   std::vector<shadow> shadows_;
+  std::vector<std::byte> now_;
 };
 
 }  // namespace ringspec::queue
