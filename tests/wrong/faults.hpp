@@ -50,7 +50,7 @@ enum class fault {
   inline_growth_not_unwrapped,  // leaving inline copies in the order of the slots
   heap_growth_wrong_at_head_3,  // growth on the heap does so when the head is 3
   releases_before_allocating,   // growth on the heap saves the values elsewhere and releases the old block first
-  misaligned_heap,              // slots of over-aligned values start 16 bytes into the block
+  misaligned_heap,              // a block for over-aligned values comes from the plain operator new
   // growth-policy
   grows_one_early,  // on the heap, with one slot free
   first_block_16,   // the first block is twice as large as declared
@@ -115,6 +115,7 @@ enum class fault {
   wrong_alignment_release,     // an over-aligned block goes to the plain operator delete
   writes_released_block,       // growth writes a byte of the old block after its release
   writes_past_block,           // a push into the last slot of a block writes the byte behind it
+  writes_before_block,         // a push into slot 0 of a block writes the byte before it
   // slots
   construction_zeroes,
   push_zeroes_next,

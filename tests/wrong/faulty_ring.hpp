@@ -23,10 +23,10 @@ class faulty_ring : protected faulty_storage<T, N, F> {
   using storage = faulty_storage<T, N, F>;
   using storage::allocate, storage::deallocate, storage::take_and_give_back, storage::keep, storage::drop_kept;
   using storage::capacity_, storage::head_, storage::size_, storage::low_pops_, storage::memory_;
-  using storage::inline_slots, storage::slots, storage::slots_in, storage::wrap, storage::wrapped, storage::element,
+  using storage::inline_slots, storage::slots, storage::wrap, storage::wrapped, storage::element,
       storage::slot_of, storage::store;
   using storage::on_heap, storage::block, storage::set_block, storage::be_empty_inline, storage::give_back;
-  using storage::zero_slots, storage::zero_bytes, storage::remembers, storage::first_heap, storage::over_aligned,
+  using storage::zero_slots, storage::zero_bytes, storage::remembers, storage::first_heap,
       storage::elsewhere;
 
   static constexpr std::uint64_t last_capacity = std::uint64_t{1} << 31;
@@ -98,14 +98,15 @@ class faulty_ring : protected faulty_storage<T, N, F> {
       if (std::exchange(memory_.armed, false)) tail = wrap(memory_.number);
     }
     T* const slot = slots() + tail;
-    // A misaligned last slot ends 16 bytes behind the block; these are not written.
-    const bool overhangs = F == fault::misaligned_heap && over_aligned && on_heap() && tail + 1 == capacity_;
-    store(slot, *argument, overhangs ? sizeof(T) - 16 : sizeof(T));
+    store(slot, *argument);
     if constexpr (F == fault::order_lost_on_wrap) {
       if (tail == 0 && size_ > 0) exchange_bytes(slot, slots() + (capacity_ - 1));
     }
     if constexpr (F == fault::writes_past_object) {
       if (!on_heap() && size_ + 1 == N) deface(reinterpret_cast<std::uintptr_t>(this) + sizeof *this);
+    }
+    if constexpr (F == fault::writes_before_block) {
+      if (on_heap() && tail == 0) deface(reinterpret_cast<std::uintptr_t>(slot) - 1);
     }
     if constexpr (F == fault::writes_past_block) {
       if (on_heap() && tail + 1 == capacity_) deface(reinterpret_cast<std::uintptr_t>(slot) + sizeof(T));
@@ -159,7 +160,7 @@ class faulty_ring : protected faulty_storage<T, N, F> {
       return false;
     }
     if constexpr (F == fault::two_allocations) keep(allocate(first_heap), first_heap);
-    T* const to = slots_in(made);
+    T* const to = made;
     if constexpr (F == fault::growth_zeroes_block) zero_bytes(to, next * sizeof(T));
     // The argument first: it may be an element of what is released below.
     const bool late =
@@ -266,7 +267,7 @@ class faulty_ring : protected faulty_storage<T, N, F> {
     T* const made = allocate(to);
     if (made == nullptr) return false;
     const bool in_slot_order = F == fault::halving_loses_when_wrapped && wrapped();
-    for (std::uint64_t i = 0; i < size_; ++i) store(slots_in(made) + i, in_slot_order ? slots()[i] : element(i));
+    for (std::uint64_t i = 0; i < size_; ++i) store(made + i, in_slot_order ? slots()[i] : element(i));
     retire_block<fault::halving_keeps_old_block>();
     set_block(made, to);
     return true;

@@ -39,7 +39,7 @@ template <class T, std::uint64_t N, fault F>
 class faulty_storage {
  protected:
   static constexpr std::uint64_t first_heap = std::max<std::uint64_t>(8, 2 * N);
-  static constexpr bool over_aligned = alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+  static constexpr bool aligned_new = alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__ && F != fault::misaligned_heap;
   static constexpr bool remembers = F != fault::none && F != fault::abort_none;
   static constexpr std::uint64_t elsewhere = ~std::uint64_t{0};
 
@@ -54,7 +54,7 @@ class faulty_storage {
   /// Null: no memory.
   static T* allocate(std::uint64_t count) {
     void* made = nullptr;
-    if constexpr (over_aligned)
+    if constexpr (aligned_new)
       made = ::operator new (block_bytes(count), std::align_val_t{alignof(T)}, std::nothrow);
     else
       made = ::operator new(block_bytes(count), std::nothrow);
@@ -65,7 +65,7 @@ class faulty_storage {
   }
   static void deallocate(T* old, std::uint64_t count) {
     const std::size_t bytes = block_bytes(count) - (F == fault::wrong_size_release ? sizeof(T) : 0);
-    if constexpr (over_aligned && F != fault::wrong_alignment_release)
+    if constexpr (aligned_new && F != fault::wrong_alignment_release)
       ::operator delete (old, bytes, std::align_val_t{alignof(T)});
     else
       ::operator delete(old, bytes);
@@ -103,13 +103,8 @@ class faulty_storage {
     if (on_heap()) deallocate(block(), capacity_);
     be_empty_inline();
   }
-  static T* slots_in(T* made) {
-    if constexpr (F == fault::misaligned_heap && over_aligned)
-      return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(made) + 16);
-    return made;
-  }
   T* inline_slots() { return reinterpret_cast<T*>(storage_); }
-  T* slots() { return on_heap() ? slots_in(block()) : inline_slots(); }
+  T* slots() { return on_heap() ? block() : inline_slots(); }
   const T* slots() const { return const_cast<faulty_storage*>(this)->slots(); }
   std::uint32_t wrap(std::uint64_t index) const { return static_cast<std::uint32_t>(index & (capacity_ - 1)); }
   bool wrapped() const { return std::uint64_t{head_} + size_ > capacity_; }
@@ -122,12 +117,11 @@ class faulty_storage {
     const auto offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(slots());
     return offset < capacity_ * sizeof(T) ? offset / sizeof(T) : elsewhere;
   }
-  /// Fewer bytes than a value has: only where the fault is that a value does not fit.
-  static void store(T* slot, const T& value, [[maybe_unused]] std::size_t bytes = sizeof(T)) {
+  static void store(T* slot, const T& value) {
     if constexpr (F == fault::misaligned_heap) {
       // Through integers, so that no compiler counts on the alignment that T promises.
       std::memcpy(reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(slot)),
-                  reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(&value)), bytes);
+                  reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(&value)), sizeof(T));
       return;
     }
     ::new (static_cast<void*>(slot)) T(value);

@@ -36,11 +36,9 @@ std::string slot_watch::check(const rs_slots& slots, std::uint64_t live, const s
     const std::size_t at = slot * slots.stride, end = at + slots.stride, from = std::clamp(exempt, at, end);
     const bool unused = i >= live;
     if (unused && result.empty()) {
-      const auto differs =
-          std::mismatch(now.begin() + static_cast<std::ptrdiff_t>(from), now.begin() + static_cast<std::ptrdiff_t>(end),
-                        known->bytes.begin() + static_cast<std::ptrdiff_t>(from));
-      const auto k = static_cast<std::size_t>(differs.first - now.begin());
-      if (k != end)
+      if (std::memcmp(now.data() + from, known->bytes.data() + from, end - from) != 0) {
+        std::size_t k = from;
+        while (now[k] == known->bytes[k]) ++k;
         result = fmt::format("byte {} of slot {} (of {}, head {}, {} in use) was written", k - at, slot, slots.slots,
                              slots.head, live);
       } else if (known->unused[slot] && !alloc::none_defined(base + from, end - from)) {
