@@ -17,9 +17,13 @@ inline std::string build_text() {
 #endif
 #if defined(__SANITIZE_ADDRESS__)
   text += ", address sanitizer";
+#elif defined(__SANITIZE_THREAD__)
+  text += ", thread sanitizer";
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
   text += ", address sanitizer";
+#elif __has_feature(thread_sanitizer)
+  text += ", thread sanitizer";
 #endif
 #endif
   return text;
