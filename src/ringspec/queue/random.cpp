@@ -37,7 +37,7 @@ struct generator {
         rare[rare_count++] = o;
     }
     rare_one_in = std::array<std::uint32_t, 4>{4, 12, 40, 150}[random.below(4)];
-    second_queue = random.one_in(3);
+    second_queue = random.one_in(3) && offers(op::create);
   }
 
   void rarely() {
