@@ -132,11 +132,13 @@ struct arm_kind {
 constexpr arm_kind arms[] = {
     {"own", "our own driver", audits::own_driver},
 #ifdef RINGSPEC_HAS_RAPIDCHECK
-    {"rc_state", "RapidCheck, rc::state commands", audits::rapidcheck_state},
-    {"rc_vector", "RapidCheck, vector of operations", audits::rapidcheck_vector},
+    {"rc_state", "rc::state, as its manual writes it", audits::rapidcheck_state},
+    {"rc_state_lean", "rc::state, as lean as it can be", audits::rapidcheck_lean_state},
+    {"rc_vector", "vector of operations, as lean", audits::rapidcheck_vector},
 #else
-    {"rc_state", "RapidCheck, rc::state commands", nullptr},
-    {"rc_vector", "RapidCheck, vector of operations", nullptr},
+    {"rc_state", "rc::state, as its manual writes it", nullptr},
+    {"rc_state_lean", "rc::state, as lean as it can be", nullptr},
+    {"rc_vector", "vector of operations, as lean", nullptr},
 #endif
 };
 constexpr const char* measures[] = {"execution", "generation"};

@@ -36,9 +36,10 @@ class arm {
 /// Our own driver, as `ringspec verify` uses it: besides what every arm compares, it reads back all elements, canaries
 /// and blocks at transitions, every 64 steps and at the end.
 std::unique_ptr<arm> own_driver(const target& t);
-/// RapidCheck's rc::state commands, and a plain vector of operations made by RapidCheck. Null if this program was built
-/// without RapidCheck.
+/// RapidCheck's rc::state commands as one writes them after its manual, the same as lean as RapidCheck allows, and, as
+/// lean, a plain vector of operations. Only in a program that was built with RapidCheck.
 std::unique_ptr<arm> rapidcheck_state(const target& t);
+std::unique_ptr<arm> rapidcheck_lean_state(const target& t);
 std::unique_ptr<arm> rapidcheck_vector(const target& t);
 
 }  // namespace audits

@@ -7,6 +7,7 @@
 // values, each comparison is an RC_ASSERT. The parameters of a run are given here, so RC_PARAMS has no say.
 #include <rapidcheck.h>
 #include <rapidcheck/state.h>
+#include <deque>
 #include <new>
 #include "audits/cost/arms.hpp"
 #include "ringspec/alloc/ledger.hpp"
@@ -22,13 +23,14 @@ using namespace ringspec::queue;
 
 constexpr int longest = 300;  // operations of a case, which has half of that on average
 
-/// The control state, and the values in the queue: they are consecutive in the table, from `oldest` to before `next`.
-struct model {
-  state s;
-  value_address oldest{}, next{};
+/// What has to be seen after a step.
+struct expectation {
+  std::uint64_t count, capacity;
+  std::uint32_t allocations, releases;
+  value_address oldest;  // null: no value
 };
 
-/// A queue of the port under test, with the comparison: each operation advances the model, and says what differs, or null.
+/// A queue of the port under test.
 class sut {
  public:
   explicit sut(const target& t)
@@ -38,91 +40,157 @@ class sut {
         storage_(::operator new (port_.object_size, std::align_val_t{port_.object_align}), {port_.object_align}) {
     seen_.size = sizeof seen_;
   }
-  ~sut() { abandon(); }
+  ~sut() { end(); }
   sut(const sut&) = delete;
   sut& operator=(const sut&) = delete;
 
-  [[nodiscard]] model fresh() const { return {state::fresh(numbers_), values_.begin(), values_.begin()}; }
-  [[nodiscard]] std::uint64_t judged() const { return judged_; }
-
-  const char* create() {
-    abandon();  // what a difference left behind
+  void create() {
+    end();  // what a difference left behind
     ledger_.begin_trace();
-    ledger_.begin_step();
-    const rs_status status = port_.construct(storage_.get());
-    alive_ = status == RS_OK;
-    return compare(fresh(), status, transition::none);
+    step([&] { return port_.construct(storage_.get()); });
+    alive_ = status_ == RS_OK;
   }
-  const char* destroy() {
+  void push(value_address v) {
+    step([&] { return port_.push(storage_.get(), v); });
+  }
+  void pop() {
+    step([&] { return port_.pop(storage_.get()); });
+  }
+  /// True if as many blocks were released as should have been.
+  bool destroy() {
     ledger_.begin_step();
-    port_.destroy(storage_.get());
-    alive_ = false;
+    const bool on_heap = seen_.capacity > numbers_.inline_capacity;
+    end();
     ++judged_;
-    return ledger_.step.releases != (on_heap_ ? 1U : 0U) ? "releases of the destruction" : nullptr;
+    return ledger_.step.releases == (on_heap ? 1U : 0U);
   }
-  const char* push(model& m) {
-    ledger_.begin_step();
-    const rs_status status = port_.push(storage_.get(), m.next);
-    advance_push(m);
-    return compare(m, status, how_);
-  }
-  const char* pop(model& m) {
-    ledger_.begin_step();
-    const rs_status status = port_.pop(storage_.get());
-    advance_pop(m);
-    return compare(m, status, how_);
-  }
-  void advance_push(model& m) {
-    how_ = m.s.push(numbers_, false);
-    m.next = following(m.next);
-  }
-  void advance_pop(model& m) {
-    how_ = m.s.pop(numbers_, false);
-    m.oldest = following(m.oldest);
-  }
+
+  [[nodiscard]] const struct numbers& numbers() const { return numbers_; }
+  [[nodiscard]] const class values& values() const { return values_; }
+  [[nodiscard]] rs_status status() const { return status_; }
+  [[nodiscard]] const rs_queue_seen& seen() const { return seen_; }
+  [[nodiscard]] const ringspec::alloc::account& moved() const { return ledger_.step; }
+  [[nodiscard]] std::uint64_t judged() const { return judged_; }
 
  private:
   struct release {
     std::size_t alignment;
     void operator()(void* p) const { ::operator delete (p, std::align_val_t{alignment}); }
   };
-  [[nodiscard]] value_address following(value_address v) const {
-    v += values_.stride();
-    return v == values_.end() ? values_.begin() : v;
+  template <class Call>
+  void step(Call call) {
+    ledger_.begin_step();
+    status_ = call();
+    port_.observe(storage_.get(), &seen_);
+    ++judged_;
   }
-  void abandon() {
+  void end() {
     if (alive_) port_.destroy(storage_.get());
     alive_ = false;
   }
-  const char* compare(const model& due, rs_status status, transition how) {
-    ++judged_;
-    on_heap_ = due.s.heap;
-    const bool shrinks = how == transition::halves || how == transition::to_inline;
-    const bool allocates = how == transition::leaves_inline || how == transition::grows || how == transition::halves;
-    port_.observe(storage_.get(), &seen_);
-    if (status != RS_OK) return "status";
-    if (seen_.count != due.s.count) return "size";
-    if (seen_.capacity != due.s.capacity) return "capacity";
-    if (ledger_.step.attempts != (allocates ? 1U : 0U)) return "allocations";
-    if (ledger_.step.releases != (shrinks || how == transition::grows ? 1U : 0U)) return "releases";
-    if (due.s.count == 0) return nullptr;
-    return seen_.front == nullptr || !values_.equal(due.oldest, seen_.front) ? "front" : nullptr;
-  }
 
   rs_queue port_;
-  numbers numbers_;
-  values values_;
+  struct numbers numbers_;
+  class values values_;
   ringspec::alloc::ledger& ledger_ = ringspec::alloc::ledger::instance();
   std::unique_ptr<void, release> storage_;
   rs_queue_seen seen_{};
-  transition how_{};
-  bool alive_{}, on_heap_{};
+  rs_status status_{};
+  bool alive_{};
   std::uint64_t judged_{};
 };
 
-void fail_if(const char* difference) {
-  if (difference != nullptr) RC_FAIL(difference);
+expectation due(const state& s, transition how, value_address oldest) {
+  const bool grows = how == transition::leaves_inline || how == transition::grows;
+  const bool replaces = how == transition::grows || how == transition::halves;
+  return {s.count, s.capacity, grows || how == transition::halves ? 1U : 0U,
+          replaces || how == transition::to_inline ? 1U : 0U, s.count == 0 ? nullptr : oldest};
 }
+
+template <class Model>
+using commands = std::vector<std::shared_ptr<const rc::state::Command<Model, sut>>>;
+
+// ---- two models: what is pushed, what is then the oldest, and how a difference is told
+class lean_model {
+ public:
+  struct drawn {};
+  static drawn draw() { return {}; }
+  static drawn draw_number(std::uint32_t) { return {}; }
+
+  static rc::Gen<commands<lean_model>> cases(const lean_model& initial);
+
+  explicit lean_model(const sut& of) : of_(&of), s_(state::fresh(of.numbers())) {
+    oldest_ = next_ = of.values().begin();
+  }
+  [[nodiscard]] std::uint64_t size() const { return s_.count; }
+  [[nodiscard]] value_address value(drawn) const { return next_; }
+  expectation created() const { return due(s_, transition::none, oldest_); }
+  expectation push(drawn) {
+    next_ = following(next_);
+    const transition how = s_.push(of_->numbers(), false);
+    return due(s_, how, oldest_);
+  }
+  expectation pop() {
+    oldest_ = following(oldest_);
+    const transition how = s_.pop(of_->numbers(), false);
+    return due(s_, how, oldest_);
+  }
+  static void judge(const sut& it, const expectation& e) {
+    if (it.status() != RS_OK) RC_FAIL("status");
+    if (it.seen().count != e.count) RC_FAIL("size");
+    if (it.seen().capacity != e.capacity) RC_FAIL("capacity");
+    if (it.moved().attempts != e.allocations) RC_FAIL("allocations");
+    if (it.moved().releases != e.releases) RC_FAIL("releases");
+    if (e.oldest != nullptr && (it.seen().front == nullptr || !it.values().equal(e.oldest, it.seen().front)))
+      RC_FAIL("front");
+  }
+
+ private:
+  [[nodiscard]] value_address following(value_address v) const {
+    v += of_->values().stride();
+    return v == of_->values().end() ? of_->values().begin() : v;
+  }
+  const sut* of_;
+  state s_;
+  value_address oldest_{}, next_{};
+};
+
+class usual_model {
+ public:
+  using drawn = std::uint32_t;  // the number of a value
+  static drawn draw() { return *rc::gen::inRange<std::uint32_t>(0, 61); }
+  static drawn draw_number(std::uint32_t k) { return k % 61; }
+
+  static rc::Gen<commands<usual_model>> cases(const usual_model& initial);
+
+  explicit usual_model(const sut& of) : of_(&of), s_(state::fresh(of.numbers())) {}
+  [[nodiscard]] std::uint64_t size() const { return held_.size(); }
+  [[nodiscard]] value_address value(drawn d) const { return of_->values()[d % of_->values().different()]; }
+  expectation created() const { return due(s_, transition::none, nullptr); }
+  expectation push(drawn d) {
+    held_.push_back(value(d));
+    const transition how = s_.push(of_->numbers(), false);
+    return due(s_, how, held_.front());
+  }
+  expectation pop() {
+    held_.pop_front();
+    const transition how = s_.pop(of_->numbers(), false);
+    return due(s_, how, held_.empty() ? nullptr : held_.front());
+  }
+  static void judge(const sut& it, const expectation& e) {
+    RC_ASSERT(it.status() == RS_OK);
+    RC_ASSERT(it.seen().count == e.count);
+    RC_ASSERT(it.seen().capacity == e.capacity);
+    RC_ASSERT(it.moved().attempts == e.allocations);
+    RC_ASSERT(it.moved().releases == e.releases);
+    RC_ASSERT(e.oldest == nullptr || (it.seen().front != nullptr && it.values().equal(e.oldest, it.seen().front)));
+  }
+
+ private:
+  const sut* of_;
+  state s_;
+  std::deque<value_address> held_;
+};
 
 class no_listener final : public rc::detail::TestListener {
   void onTestCaseFinished(const rc::detail::CaseDescription&) override {}
@@ -144,7 +212,7 @@ bool holds(const Property& property, std::uint64_t seed, int cases) {
       .template is<rc::detail::SuccessResult>();
 }
 
-/// What both arms have in common. Derived: void run(const Case&), Case made_of(trace), Gen<Case> cases().
+/// What the arms have in common. Derived: void run(const Case&), Case made_of(trace), Gen<Case> cases().
 template <class Derived, class Case>
 class rapidcheck_arm : public arm {
  public:
@@ -183,63 +251,69 @@ class rapidcheck_arm : public arm {
 };
 
 // ---- rc::state
-/// A model that can advance by itself: rc::state calls apply() without the system under test.
-struct state_model : model {
-  sut* numbers;
-};
-using command = rc::state::Command<state_model, sut>;
-
-struct push_command final : command {
-  void apply(state_model& m) const override { m.numbers->advance_push(m); }
-  void run(const state_model& before, sut& s) const override {
-    model after = before;
-    fail_if(s.push(after));
+template <class Model>
+struct push_command final : rc::state::Command<Model, sut> {
+  typename Model::drawn value;
+  push_command() : value(Model::draw()) {}
+  explicit push_command(typename Model::drawn d) : value(d) {}
+  void apply(Model& m) const override { m.push(value); }
+  void run(const Model& before, sut& it) const override {
+    it.push(before.value(value));
+    Model after = before;
+    Model::judge(it, after.push(value));
   }
   void show(std::ostream& os) const override { os << "push"; }
 };
-struct pop_command final : command {
-  void checkPreconditions(const state_model& m) const override { RC_PRE(m.s.count != 0U); }
-  void apply(state_model& m) const override { m.numbers->advance_pop(m); }
-  void run(const state_model& before, sut& s) const override {
-    model after = before;
-    fail_if(s.pop(after));
+
+template <class Model>
+struct pop_command final : rc::state::Command<Model, sut> {
+  void checkPreconditions(const Model& m) const override { RC_PRE(m.size() != 0U); }
+  void apply(Model& m) const override { m.pop(); }
+  void run(const Model& before, sut& it) const override {
+    it.pop();
+    Model after = before;
+    Model::judge(it, after.pop());
   }
   void show(std::ostream& os) const override { os << "pop"; }
 };
 
-using commands = std::vector<std::shared_ptr<const command>>;
+rc::Gen<commands<lean_model>> lean_model::cases(const lean_model& initial) {
+  return rc::state::gen::commands(initial, [](const lean_model& m) {
+    return m.size() == 0 ? rc::state::gen::execOneOfWithArgs<push_command<lean_model>>()()
+                         : rc::state::gen::execOneOfWithArgs<push_command<lean_model>, pop_command<lean_model>>()();
+  });
+}
+rc::Gen<commands<usual_model>> usual_model::cases(const usual_model& initial) {
+  return rc::state::gen::commands(
+      initial, rc::state::gen::execOneOfWithArgs<push_command<usual_model>, pop_command<usual_model>>());
+}
 
-class state_arm final : public rapidcheck_arm<state_arm, commands> {
+template <class Model>
+class state_arm final : public rapidcheck_arm<state_arm<Model>, commands<Model>> {
  public:
-  using rapidcheck_arm::rapidcheck_arm;
-  void run(const commands& these) {
-    fail_if(sut_.create());
-    rc::state::runAll(these, initial(), sut_);
-    fail_if(sut_.destroy());
+  using rapidcheck_arm<state_arm, commands<Model>>::rapidcheck_arm;
+  void run(const commands<Model>& these) {
+    sut& it = this->sut_;
+    const Model initial(it);
+    it.create();
+    Model::judge(it, initial.created());
+    rc::state::runAll(these, initial, it);
+    if (!it.destroy()) RC_FAIL("releases of the destruction");
   }
-  commands made_of(const std::vector<ringspec::step>& trace) {
-    commands made;
-    std::size_t size = 0;
+  commands<Model> made_of(const std::vector<ringspec::step>& trace) {
+    commands<Model> made;
+    std::uint32_t pushed = 0, popped = 0;
     for (const ringspec::step& s : trace) {
       if (op{s.op} == op::push) {
-        made.push_back(std::make_shared<const push_command>());
-        ++size;
-      } else if (size != 0) {
-        made.push_back(std::make_shared<const pop_command>());
-        --size;
+        made.push_back(std::make_shared<const push_command<Model>>(Model::draw_number(pushed++)));
+      } else if (popped != pushed) {
+        made.push_back(std::make_shared<const pop_command<Model>>());
+        ++popped;
       }
     }
     return made;
   }
-  rc::Gen<commands> cases() {
-    return rc::state::gen::commands(initial(), [](const state_model& m) {
-      return m.s.count == 0 ? rc::state::gen::execOneOfWithArgs<push_command>()()
-                            : rc::state::gen::execOneOfWithArgs<push_command, pop_command>()();
-    });
-  }
-
- private:
-  state_model initial() { return {sut_.fresh(), &sut_}; }
+  rc::Gen<commands<Model>> cases() { return Model::cases(Model(this->sut_)); }
 };
 
 // ---- a plain vector of operations
@@ -247,15 +321,19 @@ class vector_arm final : public rapidcheck_arm<vector_arm, std::vector<op>> {
  public:
   using rapidcheck_arm::rapidcheck_arm;
   void run(const std::vector<op>& these) {
-    fail_if(sut_.create());
-    model m = sut_.fresh();
+    lean_model m(sut_);
+    sut_.create();
+    lean_model::judge(sut_, m.created());
     for (const op o : these) {
-      if (o == op::push)
-        fail_if(sut_.push(m));
-      else if (m.s.count != 0)
-        fail_if(sut_.pop(m));
+      if (o == op::push) {
+        sut_.push(m.value({}));
+        lean_model::judge(sut_, m.push({}));
+      } else if (m.size() != 0) {
+        sut_.pop();
+        lean_model::judge(sut_, m.pop());
+      }
     }
-    fail_if(sut_.destroy());
+    if (!sut_.destroy()) RC_FAIL("releases of the destruction");
   }
   std::vector<op> made_of(const std::vector<ringspec::step>& trace) {
     std::vector<op> made;
@@ -267,7 +345,8 @@ class vector_arm final : public rapidcheck_arm<vector_arm, std::vector<op>> {
 
 }  // namespace
 
-std::unique_ptr<arm> rapidcheck_state(const target& t) { return std::make_unique<state_arm>(t); }
+std::unique_ptr<arm> rapidcheck_state(const target& t) { return std::make_unique<state_arm<usual_model>>(t); }
+std::unique_ptr<arm> rapidcheck_lean_state(const target& t) { return std::make_unique<state_arm<lean_model>>(t); }
 std::unique_ptr<arm> rapidcheck_vector(const target& t) { return std::make_unique<vector_arm>(t); }
 
 }  // namespace audits

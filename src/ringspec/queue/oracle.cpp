@@ -79,20 +79,28 @@ oracle::oracle(const bench_setup& setup)
 
   seen_.size = seen_other_.size = sizeof(rs_queue_seen);
   popped_.resize(values_.size());
-  ledger_.tell_faults_to(&at_.fault_fired);
   for (queue& q : queues_) {
     const std::size_t alignment = storage_alignment(port_);
     const std::size_t canaries = ledger_.forwards() ? 0 : 2 * std::max(canary_bytes, alignment);
     const std::size_t bytes = (port_.object_size + canaries + alignment - 1) / alignment * alignment;
     // Under a sanitizer the object has its exact size, so that the redzone begins right behind it.
-    void* raw = nullptr;
     if (canaries == 0) {
-      raw = alloc::heap_allocate(port_.object_size, port_.object_align, alloc::family::host);
+      q.storage = alloc::heap_allocate(port_.object_size, port_.object_align, alloc::family::host);
     } else {
-      raw = std::aligned_alloc(alignment, bytes);
+      q.storage = std::aligned_alloc(alignment, bytes);
     }
-    if (raw == nullptr) throw std::bad_alloc();
-    q.object = static_cast<std::byte*>(raw) + canaries / 2;
+    if (q.storage == nullptr) throw std::bad_alloc();
+    q.object = static_cast<std::byte*>(q.storage) + canaries / 2;
+  }
+}
+
+oracle::~oracle() {
+  ledger_.tell_faults_to(nullptr);
+  for (const queue& q : queues_) {
+    if (ledger_.forwards())
+      alloc::heap_release(q.storage, port_.object_size, port_.object_align, alloc::family::host);
+    else
+      std::free(q.storage);
   }
 }
 
@@ -102,6 +110,7 @@ bool oracle::begin(bool every_step) {
   told_ = {};
   next_value_ = values_.begin();
   wrapped_ = false;
+  ledger_.tell_faults_to(&at_.fault_fired);
   ledger_.begin_trace();
   slots_.reset();
   for (queue& q : queues_) {

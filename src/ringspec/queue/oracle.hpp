@@ -46,6 +46,9 @@ class value_line {
 class oracle {
  public:
   explicit oracle(const bench_setup& setup);
+  ~oracle();
+  oracle(const oracle&) = delete;
+  oracle& operator=(const oracle&) = delete;
 
   // ---- what the interpreter calls
   bool begin(bool every_step);
@@ -92,6 +95,7 @@ class oracle {
     state s;
     std::uint64_t room{};  // below this size a push needs no more than the hot path; 0: neither does a pop
     value_line held;
+    void* storage{};  // the object and the canaries around it
     void* object{};
     bool alive{};
     bool painted{};  // in this trace, so that the bytes around it are canaries
