@@ -155,8 +155,8 @@ bool oracle::unexpected_front(queue& q) {
 bool oracle::take_any(const step& s) {
   queue& q = queues_[s.a];
   const bool sound = perform(s, q);
-  settle(queues_[s.b]);
   settle(q);
+  if (s.b != s.a) settle(queues_[s.b]);
   return sound;
 }
 

@@ -56,7 +56,9 @@ class oracle {
     queue& q = queues_[s.a];
     // The hot path: a push into free room and a pop that does not contract, which nearly all steps are. What does not go
     // as expected here is judged as everywhere else.
-    if (s.op == static_cast<std::uint8_t>(op::push) && q.s.count < q.room) {
+    const op o{s.op};
+    if (o == op::pop && q.s.count == 0 && q.room != 0) return true;
+    if (o == op::push && q.s.count < q.room) {
       const value_address v = fresh_value();
       if (const rs_status status = port_.push(q.object, v); status != RS_OK) [[unlikely]]
         return unexpected_push(q, v, status);
@@ -64,7 +66,7 @@ class oracle {
       if (!as_expected(q, q.s.count + 1)) [[unlikely]]
         return unexpected_push(q, v, RS_OK);
       accept_push(op::push, q, v);
-    } else if (s.op == static_cast<std::uint8_t>(op::pop) && q.s.count != 0 && q.room != 0 && !q.s.pop_contracts()) {
+    } else if (o == op::pop && q.room != 0 && !q.s.pop_contracts()) {
       if (const rs_status status = port_.pop(q.object); status != RS_OK) [[unlikely]]
         return unexpected_pop(q, status);
       look(q);
@@ -131,7 +133,7 @@ class oracle {
     counts_.count_plain(code, static_cast<std::uint8_t>(how), phase_before);
     where_ = {code, static_cast<std::uint8_t>(how), phase_before, 0};
   }
-  [[nodiscard]] bool front_is_right(const queue& q) const {
+  [[nodiscard, gnu::always_inline]] bool front_is_right(const queue& q) const {
     return q.held.empty() ||
            (seen_.front != nullptr && aligned(seen_.front) && values_.equal(q.held.front(), seen_.front));
   }
