@@ -106,7 +106,7 @@ bool oracle::compare(op o, queue& q, const state& after, const outlook& due, rs_
     told_.allocations = moved.attempts;
     told_.releases = moved.releases;
   }
-  const std::string name = name_of(q);
+  const auto name = [&] { return name_of(q); };
   q.s = after;
   if (!check_violations()) return false;
   if (oom_ == RS_OOM_ABORTS && moved.failures != 0 &&
@@ -124,13 +124,13 @@ bool oracle::compare(op o, queue& q, const state& after, const outlook& due, rs_
   }
   if (o == op::create && status != RS_OK) return true;
   if (seen_.count != after.count &&
-      !differs(difference::count, "size of " + name, std::to_string(after.count), std::to_string(seen_.count))) {
+      !differs(difference::count, "size of " + name(), std::to_string(after.count), std::to_string(seen_.count))) {
     return false;
   }
   if (due.capacity == unknown) {
     // Taken over as seen, where the port's own rule decides.
     if (seen_.capacity != q.s.capacity) adopt(q.s, seen_.capacity);
-  } else if (seen_.capacity != due.capacity && !differs(difference::capacity, "capacity of " + name,
+  } else if (seen_.capacity != due.capacity && !differs(difference::capacity, "capacity of " + name(),
                                                         capacity_text(due.capacity), capacity_text(seen_.capacity))) {
     return false;
   }
