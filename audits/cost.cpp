@@ -5,8 +5,8 @@
 // and at the end. "scrutiny" is the mode in which all of that is looked at after every step.
 //
 // The benchmarks "arm/..." are the comparison with RapidCheck (cost/arms.hpp), natively, in a sanitised build and under
-// Valgrind alike; a table of them closes the output. --check [MODULE:PORT...] measures nothing: it shows that the arms
-// judge the same steps, and that each of them tells a wrong port.
+// Valgrind alike; a table of them closes the output. --check [MODULE:PORT[=KIND]...] measures nothing: it shows that
+// the arms judge the same steps, and that each of them tells the wrong ports, by a difference of that kind.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -271,24 +271,24 @@ void print_table(std::FILE* out, const comparison& figures) {
 
 // ---- --check
 
-/// Says what it saw; false if that is not as it should be.
-bool check(const std::string& name, bool right) {
+/// Says what it saw; false if that is not as it should be. `kind` is in what is told of a wrong port.
+bool check(const std::string& name, bool right, std::string_view kind = "") {
   const audits::target t = target_of(load(name));
   const traces these = plain_traces(t, 20000);
   std::optional<std::uint64_t> judged_by_first;
   std::optional<std::size_t> failed_in;
   bool sound = true;
-  for (const arm_kind& kind : arms) {
-    if (kind.make == nullptr) {
-      fmt::print("{}: {}: ? (built without RapidCheck)\n", name, kind.title);
+  for (const arm_kind& each : arms) {
+    if (each.make == nullptr) {
+      fmt::print("{}: {}: ? (built without RapidCheck)\n", name, each.title);
       continue;
     }
-    const auto it = kind.make(t);
+    const auto it = each.make(t);
     it->prepare(these);
     const auto difference = it->execute();
     const std::uint64_t judged = it->judged();
     const bool drawn_sound = it->generate_and_execute(1, 100000);
-    fmt::print("{}: {}: {} steps judged, {}; of its own traces {}\n", name, kind.title, judged,
+    fmt::print("{}: {}: {} steps judged, {}; of its own traces {}\n", name, each.title, judged,
                difference ? fmt::format("trace {} of {} fails", *difference + 1, these.size()) : "all as expected",
                drawn_sound ? "all are as expected" : "one fails");
     const auto wrong = [&](std::string_view what) {
@@ -302,6 +302,8 @@ bool check(const std::string& name, bool right) {
     if (!judged_by_first) judged_by_first = judged, failed_in = difference;
     if (right && judged != *judged_by_first)
       wrong("the arms judge the same traces, so they should judge as many steps");
+    if (!right && it->told().find(kind) == std::string::npos)
+      wrong(fmt::format("the difference should be told as one of {}, not as: {}", kind, it->told()));
     if (difference != failed_in) wrong("the arms should fail in the same trace");
   }
   return sound;
@@ -311,7 +313,11 @@ int check_all(std::span<char*> wrong_ports) {
   const canary wrong = find_subject("queue")->wrong_port();
   bool sound = check("reference", true);
   sound = check(fmt::format("{}:{}", wrong.module, wrong.port), false) && sound;
-  for (const char* name : wrong_ports) sound = check(name, false) && sound;
+  for (const std::string_view argument : wrong_ports) {
+    const std::size_t end = std::min(argument.find('='), argument.size());
+    sound = check(std::string(argument.substr(0, end)), false, argument.substr(std::min(end + 1, argument.size()))) &&
+            sound;
+  }
   std::fflush(stdout);
   // A queue that failed is abandoned with its block: that is no leak of this program's.
   ::_exit(sound ? 0 : 1);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 #include "ringspec/port.h"
 #include "ringspec/trace/step.hpp"
@@ -23,6 +24,8 @@ struct target {
 class arm {
  public:
   virtual ~arm() = default;
+  /// What the last difference was, as a text for people.
+  [[nodiscard]] const std::string& told() const { return told_; }
   /// Makes whatever it needs to run these traces, of pushes and pops on one queue.
   virtual void prepare(const traces& these) = 0;
   /// Runs what was prepared. The index of the first trace that shows a difference, if one does.
@@ -31,6 +34,9 @@ class arm {
   virtual bool generate_and_execute(std::uint64_t seed, std::uint64_t steps) = 0;
   /// Steps compared so far. The creation and the destruction of a queue are a step each; a pop of an empty queue is none.
   [[nodiscard]] virtual std::uint64_t judged() const = 0;
+
+ protected:
+  std::string told_;
 };
 
 /// Our own driver, as `ringspec verify` uses it: besides what every arm compares, it reads back all elements, canaries

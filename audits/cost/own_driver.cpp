@@ -21,7 +21,10 @@ class driver final : public arm {
   void prepare(const traces& these) override { prepared_ = these; }
   std::optional<std::size_t> execute() override {
     for (std::size_t i = 0; i < prepared_.size(); ++i) {
-      if (bench_->run(prepared_[i], {})) return i;
+      if (const auto difference = bench_->run(prepared_[i], {})) {
+        told_ = difference->what;
+        return i;
+      }
     }
     return std::nullopt;
   }

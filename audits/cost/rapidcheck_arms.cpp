@@ -25,7 +25,7 @@ constexpr int longest = 300;  // operations of a case, which has half of that on
 
 /// What has to be seen after a step.
 struct expectation {
-  std::uint64_t count, capacity;
+  std::uint64_t size, capacity;
   std::uint32_t allocations, releases;
   value_address oldest;  // null: no value
 };
@@ -137,7 +137,7 @@ class lean_model {
   }
   static void judge(const sut& it, const expectation& e) {
     if (it.status() != RS_OK) RC_FAIL("status");
-    if (it.seen().count != e.count) RC_FAIL("size");
+    if (it.seen().count != e.size) RC_FAIL("size");
     if (it.seen().capacity != e.capacity) RC_FAIL("capacity");
     if (it.moved().attempts != e.allocations) RC_FAIL("allocations");
     if (it.moved().releases != e.releases) RC_FAIL("releases");
@@ -179,7 +179,7 @@ class usual_model {
   }
   static void judge(const sut& it, const expectation& e) {
     RC_ASSERT(it.status() == RS_OK);
-    RC_ASSERT(it.seen().count == e.count);
+    RC_ASSERT(it.seen().count == e.size);
     RC_ASSERT(it.seen().capacity == e.capacity);
     RC_ASSERT(it.moved().attempts == e.allocations);
     RC_ASSERT(it.moved().releases == e.releases);
@@ -225,7 +225,8 @@ class rapidcheck_arm : public arm {
     for (std::size_t i = 0; i < prepared_.size(); ++i) {
       try {
         self().run(prepared_[i]);
-      } catch (const rc::detail::CaseResult&) {
+      } catch (const rc::detail::CaseResult& difference) {
+        told_ = difference.description;
         return i;
       }
     }
