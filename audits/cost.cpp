@@ -303,7 +303,7 @@ bool check(const std::string& name, bool right, std::string_view kind = "") {
     if (right && judged != *judged_by_first)
       wrong("the arms judge the same traces, so they should judge as many steps");
     if (!right && it->told().find(kind) == std::string::npos)
-      wrong(fmt::format("the difference should be told as one of {}, not as: {}", kind, it->told()));
+      wrong(fmt::format("the difference should be one of {}, but what is told is: {}", kind, it->told()));
     if (difference != failed_in) wrong("the arms should fail in the same trace");
   }
   return sound;

@@ -7,6 +7,7 @@
 // values, each comparison is an RC_ASSERT. The parameters of a run are given here, so RC_PARAMS has no say.
 #include <rapidcheck.h>
 #include <rapidcheck/state.h>
+#include <algorithm>
 #include <deque>
 #include <new>
 #include "audits/cost/arms.hpp"
@@ -226,7 +227,8 @@ class rapidcheck_arm : public arm {
       try {
         self().run(prepared_[i]);
       } catch (const rc::detail::CaseResult& difference) {
-        told_ = difference.description;
+        const std::string& text = difference.description;
+        told_ = text.substr(std::min(text.find('\n'), text.size()));  // the first line is the place in this file
         return i;
       }
     }
@@ -299,7 +301,7 @@ class state_arm final : public rapidcheck_arm<state_arm<Model>, commands<Model>>
     it.create();
     Model::judge(it, initial.created());
     rc::state::runAll(these, initial, it);
-    if (!it.destroy()) RC_FAIL("releases of the destruction");
+    if (!it.destroy()) RC_FAIL("blocks left by the destruction");
   }
   commands<Model> made_of(const std::vector<ringspec::step>& trace) {
     commands<Model> made;
@@ -334,7 +336,7 @@ class vector_arm final : public rapidcheck_arm<vector_arm, std::vector<op>> {
         lean_model::judge(sut_, m.pop());
       }
     }
-    if (!sut_.destroy()) RC_FAIL("releases of the destruction");
+    if (!sut_.destroy()) RC_FAIL("blocks left by the destruction");
   }
   std::vector<op> made_of(const std::vector<ringspec::step>& trace) {
     std::vector<op> made;
