@@ -68,6 +68,7 @@ ledger& ledger::instance() {
 void ledger::begin_trace() {
   ++epoch_;
   epoch_live_ = 0;
+  quarantined_ = 0;
   step = {};
   fail_in_ = 0;
   and_all_after_ = failing_ = false;
@@ -98,7 +99,8 @@ void ledger::inspect() {
       b->overrun_told = true;
     }
   }
-  for (const block& b : quarantine_) {
+  for (std::size_t back = 1; back <= std::min(quarantined_, quarantine_blocks); ++back) {
+    const block& b = quarantine_[(quarantine_next_ + quarantine_blocks - back) % quarantine_blocks];
     if (b.address != nullptr && !still_poison(b)) {
       step.violations |= violation::written_after_release;
       ++step.events;
@@ -214,6 +216,7 @@ bool ledger::release(void* address, std::size_t bytes, std::size_t alignment, fa
   std::memset(address, static_cast<int>(poison), b->bytes);
   evict_oldest();
   quarantine_[quarantine_next_] = *b;
+  ++quarantined_;
   quarantine_next_ = (quarantine_next_ + 1) % quarantine_blocks;
   return true;
 }

@@ -81,8 +81,9 @@ class ledger {
   [[nodiscard]] const std::vector<block*>& live() const { return live_; }
   /// The live block that contains the address, or null. Linear in the number of live blocks.
   [[nodiscard]] const block* find(const void* address) const;
-  /// Looks at the bytes around the live blocks (a few hundred of them: a port that leaks has thousands) and inside the
-  /// released ones that are still in quarantine; adds what it finds to step.violations, each damage once.
+  /// Looks at the bytes around the live blocks (a few hundred of them: a port that leaks has thousands) and inside those
+  /// that were released in this trace and are still in quarantine; adds what it finds to step.violations, each damage
+  /// once. (Those of earlier traces are looked at when they leave the quarantine.)
   void inspect();
   /// All that happened since the last call.
   totals take_totals() { return std::exchange(totals_, {}); }
@@ -117,6 +118,7 @@ class ledger {
   std::size_t epoch_live_{};       // live blocks of this epoch
   std::vector<block> quarantine_;  // released, not yet given back to the heap; oldest first, ring
   std::size_t quarantine_next_{};
+  std::size_t quarantined_{};  // blocks that came into quarantine in this trace
   std::uint64_t fail_in_{};
   bool and_all_after_{}, failing_{};
   volatile std::uint32_t* fault_flag_{};

@@ -43,7 +43,7 @@ std::string oracle::name_of(const queue& q) const {
 
 std::string oracle::describe(const void* value) const {
   if (value == nullptr) return "none";
-  const std::uint32_t k = values_.identify(value, wrapped_ ? values_.different() : serial_);
+  const std::uint32_t k = values_.identify(value, wrapped_ ? values_.different() : values_.number_of(next_value_));
   if (k != values_.different()) return fmt::format("#{}", k);
   const auto* const first = static_cast<const std::byte*>(value);
   if (std::all_of(first, first + values_.size(), [](std::byte b) { return b == alloc::poison; }))
@@ -54,8 +54,6 @@ std::string oracle::describe(const void* value) const {
     bytes += fmt::format("{:02x}", static_cast<unsigned>(static_cast<const std::byte*>(value)[i]));
   return fmt::format("no value of this trace ({}{})", bytes, shown < values_.size() ? "..." : "");
 }
-
-void oracle::look(const queue& q) { port_.observe(q.object, &seen_); }
 
 void oracle::adopt(state& s, std::uint64_t seen_capacity) const {
   if (judges_rest_only_) return;
@@ -122,7 +120,7 @@ bool oracle::compare(op o, queue& q, const state& after, const outlook& due, rs_
     told_.allocations = moved.attempts;
     told_.releases = moved.releases;
   }
-  const std::string name = name_of(q);
+  const auto name = [&] { return name_of(q); };
   q.s = after;
   if (!check_violations()) return false;
   if (oom_ == RS_OOM_ABORTS && moved.failures != 0 &&
@@ -145,13 +143,13 @@ bool oracle::compare(op o, queue& q, const state& after, const outlook& due, rs_
   }
   if (o == op::create && status != RS_OK) return true;
   if (seen_.count != after.count &&
-      !differs(difference::count, "size of " + name, std::to_string(after.count), std::to_string(seen_.count))) {
+      !differs(difference::count, "size of " + name(), std::to_string(after.count), std::to_string(seen_.count))) {
     return false;
   }
   if (due.capacity == unknown) {
     // Taken over as seen, where the port's own rule decides.
     if (seen_.capacity != q.s.capacity) adopt(q.s, seen_.capacity);
-  } else if (seen_.capacity != due.capacity && !differs(difference::capacity, "capacity of " + name,
+  } else if (seen_.capacity != due.capacity && !differs(difference::capacity, "capacity of " + name(),
                                                         capacity_text(due.capacity), capacity_text(seen_.capacity))) {
     return false;
   }
@@ -188,39 +186,40 @@ bool oracle::holds_nothing(const queue& q) {
 }
 
 bool oracle::compare_front(const queue& q) {
-  if (q.ids.empty()) return true;
+  if (q.held.empty()) return true;
   if (seen_.front == nullptr) {
-    front_missing_ = true;
+    front_missing_ = true;  // for all queues of this port
+    for (queue& each : queues_) each.room = 0;
     // Never given and no other way to a value, or given before: either way the value cannot be compared.
     if (!front_seen_ && (port_.pop_into != nullptr || port_.at != nullptr)) return true;
     return differs(difference::front, "front of " + name_of(q),
                    front_seen_ ? "an address, as before" : "an address (or rs_queue.pop_into)", "null");
   }
   front_seen_ = true;
-  const bool just_pushed = q.ids.size() == 1;
+  const bool just_pushed = q.held.size() == 1;
   return value_is(q, 0, seen_.front, just_pushed ? difference::newest : difference::front);
 }
 
 bool oracle::value_is(const queue& q, std::size_t index, const void* seen, difference otherwise) {
-  const std::uint32_t id = q.ids[index];
-  if (reinterpret_cast<std::uintptr_t>(seen) % port_.value->value_align != 0) {
+  const value_address due = q.held[index];
+  if (!aligned(seen)) {
     return differs(difference::alignment, fmt::format("address of element {} of {}", index, name_of(q)),
                    fmt::format("a multiple of {}", port_.value->value_align), fmt::format("{}", seen));
   }
-  if (values_.equal(id, seen)) [[likely]]
+  if (values_.equal(due, seen)) [[likely]]
     return true;
   // The argument of a push may be damaged by being another value by then: that is told as what it is.
   const bool aliased = otherwise == difference::newest && where_.op != static_cast<std::uint8_t>(op::push);
-  if (!aliased && values_.damaged(id, seen)) otherwise = difference::damaged;
-  return differs(otherwise, fmt::format("element {} of {}", index, name_of(q)), fmt::format("#{}", id), describe(seen));
+  if (!aliased && values_.damaged(due, seen)) otherwise = difference::damaged;
+  return differs(otherwise, fmt::format("element {} of {}", index, name_of(q)),
+                 fmt::format("#{}", values_.number_of(due)), describe(seen));
 }
 
 bool oracle::read_back(const queue& q) {
   if (!q.alive || !reads_back_) return true;
-  for (std::size_t i = 0; i < q.ids.size(); ++i) {
+  for (std::size_t i = 0; i < q.held.size(); ++i) {
     const void* const seen = port_.at(q.object, i);
-    if (seen != nullptr && values_.equal(q.ids[i], seen) &&
-        reinterpret_cast<std::uintptr_t>(seen) % port_.value->value_align == 0) [[likely]] {
+    if (seen != nullptr && values_.equal(q.held[i], seen) && aligned(seen)) [[likely]] {
       continue;
     }
     const bool pushed = where_.op <= static_cast<std::uint8_t>(op::emplace_element);
@@ -232,32 +231,31 @@ bool oracle::read_back(const queue& q) {
     }
     // Two ways to the same value: if the pops give what the model says, it is at(i) that is wrong.
     const std::string seen_text = describe(seen);
-    const bool aliased = i + 1 == q.ids.size() && (where_.op == static_cast<std::uint8_t>(op::push_element) ||
-                                                   where_.op == static_cast<std::uint8_t>(op::emplace_element));
-    const bool damaged = !aliased && values_.damaged(q.ids[i], seen);
-    const bool aligned = reinterpret_cast<std::uintptr_t>(seen) % port_.value->value_align == 0;
-    if (!aligned) return value_is(q, i, seen, difference::content);
-    const difference kind = damaged                           ? difference::damaged
-                            : pushed && i + 1 == q.ids.size() ? difference::newest
-                            : i == 0                          ? difference::front
-                                                              : difference::content;
+    const bool aliased = i + 1 == q.held.size() && (where_.op == static_cast<std::uint8_t>(op::push_element) ||
+                                                    where_.op == static_cast<std::uint8_t>(op::emplace_element));
+    const bool damaged = !aliased && values_.damaged(q.held[i], seen);
+    if (!aligned(seen)) return value_is(q, i, seen, difference::content);
+    const difference kind = damaged                            ? difference::damaged
+                            : pushed && i + 1 == q.held.size() ? difference::newest
+                            : i == 0                           ? difference::front
+                                                               : difference::content;
     const bool only_interior = kind != difference::damaged && pops_agree(q);
     return differs(only_interior ? difference::interior : kind, fmt::format("element {} of {}", i, name_of(q)),
-                   fmt::format("#{}", q.ids[i]), seen_text);
+                   fmt::format("#{}", values_.number_of(q.held[i])), seen_text);
   }
   return true;
 }
 
 bool oracle::pops_agree(const queue& q) {
   std::vector<std::byte> out(values_.size());
-  for (std::size_t i = 0; i < q.ids.size(); ++i) {
+  for (std::size_t i = 0; i < q.held.size(); ++i) {
     look(q);
-    if (seen_.count != q.ids.size() - i) return false;
+    if (seen_.count != q.held.size() - i) return false;
     if (seen_.front != nullptr) {
-      if (!values_.equal(q.ids[i], seen_.front)) return false;
+      if (!values_.equal(q.held[i], seen_.front)) return false;
       if (port_.pop(q.object) != RS_OK) return false;
     } else if (port_.pop_into == nullptr || port_.pop_into(q.object, out.data()) != RS_OK ||
-               !values_.equal(q.ids[i], out.data())) {
+               !values_.equal(q.held[i], out.data())) {
       return false;
     }
   }
@@ -298,7 +296,7 @@ bool oracle::check_slots(queue& q, difference kind, bool new_block) {
   const std::size_t border = ledger_.forwards() ? 0 : std::max(canary_bytes, port_.object_align);
   const std::byte* const painted_from = in_object ? object - border : block->address;
   const std::string wrong =
-      slots_.check(slots, q.ids.size(), painted_from, in_object && pointer_lived_[r] ? sizeof(void*) : 0);
+      slots_.check(slots, q.held.size(), painted_from, in_object && pointer_lived_[r] ? sizeof(void*) : 0);
   return wrong.empty() || differs(kind, "unused slots of " + name_of(q), "untouched", wrong);
 }
 
@@ -338,12 +336,12 @@ bool oracle::check_canaries() {
 }
 
 void oracle::check_coverage(const queue& q) {
-  if (!blind_.empty() || q.ids.empty()) return;
+  if (!blind_.empty() || q.held.empty()) return;
   // Under --survey and in honest ports alike: values must lie where the gate can see them.
-  const std::uint64_t held = q.ids.size() * values_.size();
+  const std::uint64_t held = q.held.size() * values_.size();
   if (port_.object_size + ledger_.live_bytes() < held) {
     blind_ = fmt::format("{} values take {} bytes, but the object and the blocks that the ledger saw have only {}",
-                         q.ids.size(), held, port_.object_size + ledger_.live_bytes());
+                         q.held.size(), held, port_.object_size + ledger_.live_bytes());
     return;
   }
   rs_queue_seen now{};
@@ -434,16 +432,16 @@ observation oracle::observed(std::size_t step_index) const {
     rs_queue_seen now{};
     now.size = sizeof now;
     port_.observe(q.object, &now);
-    due(prefix + "size", std::to_string(q.ids.size()));
+    due(prefix + "size", std::to_string(q.held.size()));
     seen(prefix + "size", std::to_string(now.count));
     if (now.capacity != RS_NOT_OFFERED) {
       due(prefix + "capacity", std::to_string(q.s.capacity));
       seen(prefix + "capacity", std::to_string(now.capacity));
     }
     if (now.front == nullptr && now.count != 0) return;
-    due(prefix + "front", q.ids.empty() ? "none" : fmt::format("#{}", q.ids.front()));
+    due(prefix + "front", q.held.empty() ? "none" : fmt::format("#{}", values_.number_of(q.held.front())));
     // Values of one byte look alike: the expected one is recognised first.
-    const bool right = now.count != 0 && !q.ids.empty() && values_.equal(q.ids.front(), now.front);
+    const bool right = now.count != 0 && !q.held.empty() && values_.equal(q.held.front(), now.front);
     seen(prefix + "front", now.count == 0 ? "none" : right ? result.expected.back().value : describe(now.front));
   };
   if (o != op::read && o != op::destroy) {

@@ -119,39 +119,57 @@ struct state {
       now = phase::refused;
       return transition::refuses;
     }
-    transition result = transition::none;
-    if (count == capacity) {
-      if (fails) {
-        now = phase::growth_failed;
-        return transition::growth_fails;
-      }
-      result = heap ? transition::grows : transition::leaves_inline;
-      set_capacity(n, n.next(capacity));
-      head = 0;
-      now = phase::plain;
+    if (count != capacity) return push_with_room();
+    if (fails) {
+      now = phase::growth_failed;
+      return transition::growth_fails;
     }
-    ++count;
-    if (where == past::only_inline && ++inline_pushes == long_inline_pushes) where = past::long_inline;
-    note_push();
-    if (count == capacity && result == transition::none) {
-      now = phase::plain;
-      return transition::fills;
-    }
+    const transition result = heap ? transition::grows : transition::leaves_inline;
+    set_capacity(n, n.next(capacity));
+    head = 0;
+    now = phase::plain;
+    push_with_room();
     return result;
   }
 
+  /// What a push does where there is room for it.
+  transition push_with_room() {
+    ++count;
+    if (where == past::only_inline && ++inline_pushes == long_inline_pushes) where = past::long_inline;
+    note_push();
+    if (count != capacity) return transition::none;
+    now = phase::plain;
+    return transition::fills;
+  }
+
   transition pop(const numbers& n, bool fails) {
-    head = head + 1 == capacity ? 0 : head + 1;
-    --count;
-    transition result = count == 0 ? transition::empties : transition::none;
+    if (!pop_contracts()) return pop_without_contraction();
+    take_oldest();
+    note_low_pop();
     if (count == 0) now = phase::drained;
-    if (note_pop()) result = contract(n, fails);
-    return result;
+    return contract(n, fails);
+  }
+
+  /// Is the next pop the last low-water pop of a contraction?
+  [[nodiscard]] bool pop_contracts() const { return count <= low_below && low + 1 == capacity; }
+
+  /// What a pop does that does not contract.
+  transition pop_without_contraction() {
+    take_oldest();
+    if (count < low_below) {
+      note_low_pop();
+    } else if (low_below != 0 && count == low_below) {
+      history |= history::near_threshold;
+    }
+    if (count != 0) return transition::none;
+    now = phase::drained;
+    return transition::empties;
   }
 
   /// Keeps the count on a push. A push that lands above T puts it to 0; one that lands at or below T leaves it.
   void note_push() {
     if (count >= low_below) {
+      if (low == 0 && history == 0) return;  // as nearly always
       // Whatever else had put the count to 0 does not show any more after this.
       history = low != 0 ? history::reset_by_push : history & history::reset_by_push;
       low = 0;
@@ -160,15 +178,16 @@ struct state {
     }
   }
 
-  /// Keeps the count on a pop (count is already the depth after it). True if this pop has to contract.
-  bool note_pop() {
-    if (count >= low_below) {
-      if (low_below != 0 && count == low_below) history |= history::near_threshold;
-      return false;
-    }
+  void take_oldest() {
+    head = head + 1 == capacity ? 0 : head + 1;
+    --count;
+  }
+
+  /// Keeps the count on a low-water pop; `count` is already the depth after it.
+  void note_low_pop() {
     if (count + 1 == low_below) history |= history::at_threshold;
     if (count == 0) history |= history::emptied;
-    return ++low == capacity;
+    ++low;
   }
 
   transition contract(const numbers& n, bool fails) {

@@ -44,8 +44,8 @@ bool oracle::take_move(op o, queue& to, queue& from) {
   port_.observe(from.object, &seen_other_);
   look(to);
   to.alive = true;
-  std::swap(to.ids, from.ids);
-  from.ids.clear();
+  std::swap(to.held, from.held);
+  from.held.clear();
   due.capacity = knows_growth_ || from.s.heap ? after.capacity : unknown;
   const bool replaces = !construct && to.s.heap;
   if (knows_growth_)
@@ -113,7 +113,7 @@ bool oracle::take_swap(queue& a, queue& b) {
   const rs_status status = port_.swap(a.object, b.object);
   port_.observe(b.object, &seen_other_);
   look(a);
-  std::swap(a.ids, b.ids);
+  std::swap(a.held, b.held);
   due.capacity = knows_growth_ || b.s.heap ? after_a.capacity : unknown;
   const std::uint64_t capacity_of_b = knows_growth_ || a.s.heap ? after_b.capacity : unknown;
   due.allocations = 0;

@@ -32,10 +32,13 @@ bool judged_class(const bench_setup& setup, std::string_view class_name) {
 }  // namespace
 
 void value_line::grow() {
-  std::vector<std::uint32_t> bigger(ring_.size() * 2);
-  for (std::size_t i = 0; i < count_; ++i) bigger[i] = (*this)[i];
+  std::vector<value_address> bigger(ring_.size() * 2);
+  const std::size_t count = size();
+  for (std::size_t i = 0; i < count; ++i) bigger[i] = (*this)[i];
   ring_ = std::move(bigger);
-  head_ = 0;
+  mask_ = ring_.size() - 1;
+  begin_ = 0;
+  end_ = count;
 }
 
 oracle::oracle(const bench_setup& setup)
@@ -46,6 +49,7 @@ oracle::oracle(const bench_setup& setup)
       at_(*setup.at),
       ledger_(alloc::ledger::instance()),
       values_(*port_.value),
+      misaligned_(port_.value->value_align - 1),
       oom_(setup.port->oom),
       serves_(setup.serves),
       told_in_(setup.judged->size()) {
@@ -85,20 +89,28 @@ oracle::oracle(const bench_setup& setup)
 
   seen_.size = seen_other_.size = sizeof(rs_queue_seen);
   popped_.resize(values_.size());
-  ledger_.tell_faults_to(&at_.fault_fired);
   for (queue& q : queues_) {
     const std::size_t alignment = storage_alignment(port_);
     const std::size_t canaries = ledger_.forwards() ? 0 : 2 * std::max(canary_bytes, alignment);
     const std::size_t bytes = (port_.object_size + canaries + alignment - 1) / alignment * alignment;
     // Under a sanitizer the object has its exact size, so that the redzone begins right behind it.
-    void* raw = nullptr;
     if (canaries == 0) {
-      raw = alloc::heap_allocate(port_.object_size, port_.object_align, alloc::family::host);
+      q.storage = alloc::heap_allocate(port_.object_size, port_.object_align, alloc::family::host);
     } else {
-      raw = std::aligned_alloc(alignment, bytes);
+      q.storage = std::aligned_alloc(alignment, bytes);
     }
-    if (raw == nullptr) throw std::bad_alloc();
-    q.object = static_cast<std::byte*>(raw) + canaries / 2;
+    if (q.storage == nullptr) throw std::bad_alloc();
+    q.object = static_cast<std::byte*>(q.storage) + canaries / 2;
+  }
+}
+
+oracle::~oracle() {
+  ledger_.tell_faults_to(nullptr);
+  for (const queue& q : queues_) {
+    if (ledger_.forwards())
+      alloc::heap_release(q.storage, port_.object_size, port_.object_align, alloc::family::host);
+    else
+      std::free(q.storage);
   }
 }
 
@@ -112,20 +124,60 @@ bool oracle::begin(bool every_step) {
     }
   }
   told_ = {};
-  serial_ = 0;
+  next_value_ = values_.begin();
   wrapped_ = false;
+  ledger_.tell_faults_to(&at_.fault_fired);
   ledger_.begin_trace();
   slots_.reset();
   for (queue& q : queues_) {
     q.alive = q.painted = false;
-    q.ids.clear();
+    q.room = 0;
+    q.held.clear();
   }
-  return take_create(queues_[0]);
+  const bool sound = take_create(queues_[0]);
+  settle(queues_[0]);
+  return sound;
 }
 
-bool oracle::take(const step& s) {
-  const op o{s.op};
+void oracle::settle(queue& q) {
+  ledger_.begin_step();
+  const bool hot = q.alive && !every_step_ && front_seen_ && !front_missing_;
+  q.room = !hot ? 0 : numbers_.max_size == 0 ? q.s.capacity : std::min(q.s.capacity, numbers_.max_size);
+}
+
+bool oracle::unexpected_push(queue& q, value_address v, rs_status status) {
+  look(q);
+  const bool sound = judge_push(op::push, q, v, 0, false, status);
+  settle(q);
+  return sound;
+}
+
+bool oracle::unexpected_pop(queue& q, rs_status status) {
+  look(q);
+  state after = q.s;
+  const transition how = after.pop(numbers_, false);
+  q.held.pop();
+  const bool sound = judge_pop(q, after, how, status);
+  settle(q);
+  return sound;
+}
+
+bool oracle::unexpected_front(queue& q) {
+  const bool sound = compare_front(q);
+  settle(q);
+  return sound;
+}
+
+bool oracle::take_any(const step& s) {
   queue& q = queues_[s.a];
+  const bool sound = perform(s, q);
+  settle(q);
+  if (s.b != s.a) settle(queues_[s.b]);
+  return sound;
+}
+
+bool oracle::perform(const step& s, queue& q) {
+  const op o{s.op};
   if (every_step_) told_ = {s, false, RS_OK, RS_OK, unknown, unknown, 0, 0};
   if (o == op::push) return !q.alive || take_push(q);
   if (o == op::pop) return !q.alive || q.s.count == 0 || take_pop(q);
@@ -158,7 +210,7 @@ bool oracle::take(const step& s) {
 // ---- push ---------------------------------------------------------------------------------------------------------
 
 template <class Call>
-bool oracle::pushed(op o, queue& q, std::uint32_t id, std::uint32_t bits, Call call) {
+bool oracle::pushed(op o, queue& q, value_address v, std::uint32_t bits, Call call) {
   ledger_.begin_step();
   const bool fails = ledger_.next_fails();
   if (every_step_) {
@@ -168,18 +220,14 @@ bool oracle::pushed(op o, queue& q, std::uint32_t id, std::uint32_t bits, Call c
   const rs_status status = call();
   port_.observe(q.object, &seen_);
   const bool room = q.s.count < q.s.capacity && (numbers_.max_size == 0 || q.s.count < numbers_.max_size);
-  if (room && status == RS_OK && seen_.count == q.s.count + 1 && seen_.capacity == q.s.capacity &&
-      ledger_.step.events == 0 && !every_step_ && bits == 0) [[likely]] {
-    const std::uint8_t before = q.s.situation_phase();
-    where_ = {static_cast<std::uint8_t>(o), static_cast<std::uint8_t>(q.s.push(numbers_, false)), before, 0};
-    q.ids.push(id);
-    counts_.count_plain(where_.op, where_.transition, before);
+  if (room && status == RS_OK && as_expected(q, q.s.count + 1) && !every_step_ && bits == 0) {
+    accept_push(o, q, v);
     return compare_front(q);
   }
-  return judge_push(o, q, id, bits, fails, status);
+  return judge_push(o, q, v, bits, fails, status);
 }
 
-bool oracle::judge_push(op o, queue& q, std::uint32_t id, std::uint32_t bits, bool fails, rs_status status) {
+bool oracle::judge_push(op o, queue& q, value_address v, std::uint32_t bits, bool fails, rs_status status) {
   // It did not even ask for memory: whatever is wrong here, it is not how a refusal is taken.
   if (status == RS_OK && ledger_.step.attempts == 0) fails = false;
   state after = q.s;
@@ -226,29 +274,29 @@ bool oracle::judge_push(op o, queue& q, std::uint32_t id, std::uint32_t bits, bo
   if (due.how == transition::refuses) due.status = RS_FULL;
   if (due.how == transition::growth_fails) due.status = RS_NOMEM;
   const bool takes = due.status == RS_OK;
-  if (takes) q.ids.push(id);
+  if (takes) q.held.push(v);
   return compare(o, q, after, due, status);
 }
 
 bool oracle::take_push(queue& q) {
-  const std::uint32_t id = fresh_value();
-  return pushed(op::push, q, id, 0, [&] { return port_.push(q.object, values_[id]); });
+  const value_address v = fresh_value();
+  return pushed(op::push, q, v, 0, [&] { return port_.push(q.object, v); });
 }
 
 bool oracle::take_element(const step& s, op o, queue& q) {
   const std::uint64_t i = s.number % q.s.count;
   told_.done.number = static_cast<std::uint32_t>(i);
-  const std::uint32_t id = q.ids[i];
-  if (o == op::emplace_element) return pushed(o, q, id, 0, [&] { return port_.emplace_element(q.object, i); });
+  const value_address v = q.held[i];
+  if (o == op::emplace_element) return pushed(o, q, v, 0, [&] { return port_.emplace_element(q.object, i); });
   const std::uint32_t bits = i == 0 ? history::front_argument : history::interior_argument;
-  if (port_.push_element != nullptr) return pushed(o, q, id, bits, [&] { return port_.push_element(q.object, i); });
+  if (port_.push_element != nullptr) return pushed(o, q, v, bits, [&] { return port_.push_element(q.object, i); });
   const void* argument = nullptr;
   if (i == 0) {
     look(q);
     argument = seen_.front;
   }
   if (argument == nullptr && port_.at != nullptr) argument = port_.at(q.object, i);
-  return argument == nullptr || pushed(o, q, id, bits, [&] { return port_.push(q.object, argument); });
+  return argument == nullptr || pushed(o, q, v, bits, [&] { return port_.push(q.object, argument); });
 }
 
 // ---- pop and read -------------------------------------------------------------------------------------------------
@@ -259,26 +307,22 @@ bool oracle::take_pop(queue& q) {
   state after = q.s;
   const transition how = after.pop(numbers_, fails);
   if (every_step_) announce(op::pop, how, q.s, 0);
-  const std::uint32_t oldest = q.ids.front();
+  const value_address oldest = q.held.front();
   const bool into = front_missing_ && port_.pop_into != nullptr;
   const rs_status status = into ? port_.pop_into(q.object, popped_.data()) : port_.pop(q.object);
   port_.observe(q.object, &seen_);
-  q.ids.pop();
   if (into && status == RS_OK && !values_.equal(oldest, popped_.data())) [[unlikely]] {
     where_ = {static_cast<std::uint8_t>(op::pop), static_cast<std::uint8_t>(how), q.s.situation_phase(), 0};
     if (!differs(values_.damaged(oldest, popped_.data()) ? difference::damaged : difference::front, "the value popped",
-                 describe(values_[oldest]), describe(popped_.data()))) {
+                 describe(oldest), describe(popped_.data()))) {
       return false;
     }
   }
-  if (status == RS_OK && seen_.count == after.count && seen_.capacity == after.capacity && ledger_.step.events == 0 &&
-      how <= transition::empties && !every_step_) [[likely]] {
-    const std::uint8_t before = q.s.situation_phase();
-    where_ = {static_cast<std::uint8_t>(op::pop), static_cast<std::uint8_t>(how), before, 0};
-    q.s = after;
-    counts_.count_plain(where_.op, where_.transition, before);
+  if (status == RS_OK && as_expected(q, after.count) && how <= transition::empties && !every_step_) {
+    accept_pop(q);
     return compare_front(q);
   }
+  q.held.pop();
   return judge_pop(q, after, how, status);
 }
 
@@ -380,7 +424,7 @@ bool oracle::take_create(queue& q) {
   if (judges_inline_) due.allocations = due.releases = 0;
   if (status == RS_OK) {
     q.alive = true;
-    q.ids.clear();
+    q.held.clear();
     look(q);
   } else {
     seen_.count = 0;
@@ -404,7 +448,7 @@ bool oracle::take_destroy(queue& q) {
   port_.destroy(q.object);
   counts_.count(where_);
   q.alive = false;
-  q.ids.clear();
+  q.held.clear();
   told_.releases_due = knows_growth_ ? std::uint64_t{q.s.heap} : unknown;
   told_.releases = ledger_.step.releases;
   if (!check_violations()) return false;
@@ -423,7 +467,7 @@ bool oracle::take_clear(queue& q) {
   announce(op::clear, transition::none, q.s, 0);
   const rs_status status = port_.clear(q.object);
   look(q);
-  q.ids.clear();
+  q.held.clear();
   outlook due;
   if (judges_storage_) due.capacity = q.s.capacity;
   if (judges_storage_ || (judges_inline_ && q.s.where != past::was_on_heap)) due.allocations = due.releases = 0;
@@ -439,7 +483,7 @@ bool oracle::take_release(queue& q) {
   announce(op::release, due.how, q.s, 0);
   const rs_status status = port_.release(q.object);
   look(q);
-  q.ids.clear();
+  q.held.clear();
   due.allocations = 0;
   if (seen_.capacity != RS_NOT_OFFERED) due.capacity = after.capacity;
   if (knows_growth_)

@@ -4,6 +4,7 @@
 // requirement a difference violates. On the hot path (a push or pop without a transition) that is one call of the
 // operation, one of observe, and a handful of compares.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -20,34 +21,63 @@
 
 namespace ringspec::queue {
 
-/// The numbers of the values in a queue, oldest first.
+/// The values in a queue, oldest first, each by its address in the table of values.
 class value_line {
  public:
-  value_line() : ring_(64) {}
-  void push(std::uint32_t id) {
-    if (count_ == ring_.size()) grow();
-    ring_[(head_ + count_++) & (ring_.size() - 1)] = id;
+  value_line() : ring_(64), mask_(ring_.size() - 1) {}
+  void push(value_address v) {
+    if (size() > mask_) grow();
+    ring_[end_++ & mask_] = v;
   }
-  void pop() { head_ = (head_ + 1) & (ring_.size() - 1), --count_; }
-  void clear() { head_ = count_ = 0; }
-  [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return ring_[(head_ + i) & (ring_.size() - 1)]; }
-  [[nodiscard]] std::uint32_t front() const { return ring_[head_]; }
-  [[nodiscard]] std::size_t size() const { return count_; }
-  [[nodiscard]] bool empty() const { return count_ == 0; }
+  void pop() { ++begin_; }
+  void clear() { begin_ = end_ = 0; }
+  [[nodiscard]] value_address operator[](std::size_t i) const { return ring_[(begin_ + i) & mask_]; }
+  [[nodiscard]] value_address front() const { return ring_[begin_ & mask_]; }
+  [[nodiscard]] std::size_t size() const { return end_ - begin_; }
+  [[nodiscard]] bool empty() const { return begin_ == end_; }
 
  private:
   void grow();
-  std::vector<std::uint32_t> ring_;
-  std::size_t head_{}, count_{};
+  std::vector<value_address> ring_;
+  std::size_t mask_;
+  std::size_t begin_{}, end_{};  // never wrap; their place in the ring does
 };
 
 class oracle {
  public:
   explicit oracle(const bench_setup& setup);
+  ~oracle();
+  oracle(const oracle&) = delete;
+  oracle& operator=(const oracle&) = delete;
 
   // ---- what the interpreter calls
   bool begin(bool every_step);
-  bool take(const step& s);
+  bool take(const step& s) {
+    queue& q = queues_[s.a];
+    // The hot path: a push into free room and a pop that does not contract, which nearly all steps are. What does not go
+    // as expected here is judged as everywhere else.
+    const op o{s.op};
+    if (o == op::pop && q.s.count == 0 && q.room != 0) return true;
+    if (o == op::push && q.s.count < q.room) {
+      const value_address v = fresh_value();
+      if (const rs_status status = port_.push(q.object, v); status != RS_OK) [[unlikely]]
+        return unexpected_push(q, v, status);
+      look(q);
+      if (!as_expected(q, q.s.count + 1)) [[unlikely]]
+        return unexpected_push(q, v, RS_OK);
+      accept_push(op::push, q, v);
+    } else if (o == op::pop && q.room != 0 && !q.s.pop_contracts()) {
+      if (const rs_status status = port_.pop(q.object); status != RS_OK) [[unlikely]]
+        return unexpected_pop(q, status);
+      look(q);
+      if (!as_expected(q, q.s.count - 1)) [[unlikely]]
+        return unexpected_pop(q, RS_OK);
+      accept_pop(q);
+    } else {
+      return take_any(s);
+    }
+    return front_is_right(q) || unexpected_front(q);
+  }
   bool inspect();
   bool finish();
   failure failed(std::size_t step_index);
@@ -65,7 +95,9 @@ class oracle {
 
   struct queue {
     state s;
-    value_line ids;
+    std::uint64_t room{};  // below this size a push needs no more than the hot path; 0: neither does a pop
+    value_line held;
+    void* storage{};  // the object and the canaries around it
     void* object{};
     bool alive{};
     bool painted{};  // in this trace, so that the bytes around it are canaries
@@ -79,10 +111,44 @@ class oracle {
     std::uint32_t history{};  // of the situation
   };
 
+  // ---- the hot path
+  bool unexpected_push(queue& q, value_address v, rs_status status);
+  bool unexpected_pop(queue& q, rs_status status);
+  bool unexpected_front(queue& q);
+  [[nodiscard]] bool as_expected(const queue& q, std::uint64_t count) const {
+    return seen_.count == count && seen_.capacity == q.s.capacity && ledger_.step.events == 0;
+  }
+  void accept_push(op o, queue& q, value_address v) {
+    const std::uint8_t before = q.s.situation_phase();
+    q.held.push(v);
+    accept(o, q.s.push_with_room(), before);
+  }
+  void accept_pop(queue& q) {
+    const std::uint8_t before = q.s.situation_phase();
+    q.held.pop();
+    accept(op::pop, q.s.pop_without_contraction(), before);
+  }
+  void accept(op o, transition how, std::uint8_t phase_before) {
+    const auto code = static_cast<std::uint8_t>(o);
+    counts_.count_plain(code, static_cast<std::uint8_t>(how), phase_before);
+    where_ = {code, static_cast<std::uint8_t>(how), phase_before, 0};
+  }
+  [[nodiscard, gnu::always_inline]] bool front_is_right(const queue& q) const {
+    return q.held.empty() ||
+           (seen_.front != nullptr && aligned(seen_.front) && values_.equal(q.held.front(), seen_.front));
+  }
+  [[nodiscard]] bool aligned(const void* address) const {
+    return (reinterpret_cast<std::uintptr_t>(address) & misaligned_) == 0;
+  }
+  /// After any other step on this queue: whether, and how far, the next ones may take the hot path.
+  void settle(queue& q);
+
   // ---- operations (oracle.cpp)
+  bool take_any(const step& s);
+  bool perform(const step& s, queue& q);
   template <class Call>
-  bool pushed(op o, queue& q, std::uint32_t id, std::uint32_t bits, Call call);
-  bool judge_push(op o, queue& q, std::uint32_t id, std::uint32_t bits, bool fails, rs_status status);
+  bool pushed(op o, queue& q, value_address v, std::uint32_t bits, Call call);
+  bool judge_push(op o, queue& q, value_address v, std::uint32_t bits, bool fails, rs_status status);
   bool take_push(queue& q);
   bool take_element(const step& s, op o, queue& q);
   bool take_pop(queue& q);
@@ -115,18 +181,20 @@ class oracle {
   bool differs(difference kind, std::string what, std::string expected, std::string seen);
 
   void announce(op o, transition how, const state& before, std::uint32_t bits);
-  void look(const queue& q);
+  void look(const queue& q) { port_.observe(q.object, &seen_); }
   /// Takes a capacity over as seen, where the port's own rule decides it.
   void adopt(state& s, std::uint64_t seen_capacity) const;
   void paint_storage(queue& q);
   std::string name_of(const queue& q) const;
   [[nodiscard]] std::string describe(const void* value) const;
-  std::uint32_t fresh_value() {
-    if (serial_ == values_.different()) {
-      serial_ = 0;
+  value_address fresh_value() {
+    if (next_value_ == values_.end()) {
+      next_value_ = values_.begin();
       wrapped_ = true;
     }
-    return serial_++;
+    const value_address v = next_value_;
+    next_value_ += values_.stride();
+    return v;
   }
 
   const rs_queue port_;
@@ -136,6 +204,7 @@ class oracle {
   position& at_;
   alloc::ledger& ledger_;
   const values values_;
+  const std::uintptr_t misaligned_;  // no address of a value has any of these bits
   const std::uint32_t oom_;
 
   // What the claims let us expect.
@@ -143,11 +212,12 @@ class oracle {
   bool judges_inline_{}, judges_storage_{}, judges_moves_{}, judges_slots_{};
   std::uint64_t offered_{};
 
-  std::array<queue, register_count> queues_;
-  std::uint32_t serial_{};   // of the next value
-  bool wrapped_{};           // the numbers have begun again
+  // Not an array: the address of a queue is worked out once and then kept.
+  std::vector<queue> queues_{register_count};
+  value_address next_value_{};
+  bool wrapped_{};  // the values have begun again
   bool every_step_{};
-  bool reads_back_{};        // through at(i), which is claimed
+  bool reads_back_{};  // through at(i), which is claimed
   bool front_seen_{};
   bool front_missing_{};  // observe does not give the front: pops hand the value out instead
   rs_queue_seen seen_{}, seen_other_{};

@@ -27,14 +27,12 @@ namespace {
 }
 [[maybe_unused]] inline const char* last_error() { return error_text(); }
 
-/// The status of the exception that is being handled.
+/// The status of the exception that is being handled, which is not bad_alloc.
 [[maybe_unused]] inline rs_status caught() {
 #if defined(__cpp_exceptions)
   const char* what = "an exception that is not a std::exception";
   try {
     throw;
-  } catch (const std::bad_alloc&) {
-    return RS_NOMEM;
   } catch (const std::length_error&) {
     return RS_TOO_LONG;
   } catch (const std::exception& e) {
@@ -53,6 +51,8 @@ rs_status guarded(F call) {
 #if defined(__cpp_exceptions)
   try {
     return call();
+  } catch (const std::bad_alloc&) {
+    return RS_NOMEM;  // here and not in caught(), because throwing again costs as much as the first time
   } catch (...) {
     return caught();
   }

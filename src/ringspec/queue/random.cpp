@@ -16,6 +16,7 @@ struct generator {
   std::array<op, 64> rare{};  // drawn uniformly: an operation's weight is how often it stands here
   std::uint32_t rare_count{};
   std::uint32_t rare_one_in{};
+  std::uint64_t rare_step{};  // 2^64 / rare_one_in, rounded up
   bool second_queue{};
 
   [[nodiscard]] bool offers(op o) const { return (offered >> static_cast<unsigned>(o) & 1U) != 0; }
@@ -37,7 +38,8 @@ struct generator {
         rare[rare_count++] = o;
     }
     rare_one_in = std::array<std::uint32_t, 4>{4, 12, 40, 150}[random.below(4)];
-    second_queue = random.one_in(3);
+    rare_step = UINT64_MAX / rare_one_in + 1;
+    second_queue = random.one_in(3) && offers(op::create);
   }
 
   void rarely() {
@@ -71,7 +73,8 @@ struct generator {
   void segment(std::uint32_t length, std::uint32_t up) {
     for (std::uint32_t i = 0; i < length; ++i) {
       const std::uint64_t draw = random.next();
-      if ((draw >> 40) % rare_one_in == 0) rarely();
+      // (draw >> 40) % rare_one_in == 0, without the division.
+      if ((draw >> 40) * rare_step < rare_step) rarely();
       emit((draw & 7) < up ? op::push : op::pop, second_queue && (draw >> 8 & 7) == 0 ? 1 : 0);
     }
   }

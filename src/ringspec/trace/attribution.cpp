@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringspec/trace/attribution.hpp"
+#include <bit>
 #include <numeric>
 
 namespace ringspec {
 
 void evidence::count_with_history(const situation& s) {
   ++plain_[key(s.op, s.transition, s.phase)];
-  for (std::size_t bit = 0; bit < bits; ++bit) {
-    if ((s.history >> bit & 1U) != 0) ++by_bit_[(std::size_t{s.op} * transitions + s.transition) * bits + bit];
+  for (std::uint32_t left = s.history & ((1U << bits) - 1); left != 0; left &= left - 1) {
+    const auto bit = static_cast<std::size_t>(std::countr_zero(left));
+    ++by_bit_[(std::size_t{s.op} * transitions + s.transition) * bits + bit];
   }
 }
 
