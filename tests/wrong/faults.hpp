@@ -43,6 +43,7 @@ enum class fault {
   emplace_after_release,
   // inline
   allocates_at_construction,  // and releases at destruction
+  allocates_at_destruction,   // takes a block and gives it back
   lazy_ring,                  // the first push takes a block and gives it back
   clear_allocates,            // clear() takes a block and gives it back
   allocates_every_64,         // each 64th inline push takes a block and gives it back

@@ -48,6 +48,7 @@ class faulty_queue : faulty_ring<T, N, F> {
     if constexpr (F == fault::destructor_leaks_when_empty) {
       if (size_ == 0) return;
     }
+    if constexpr (F == fault::allocates_at_destruction) take_and_give_back();
     give_back();
     if constexpr (remembers) drop_kept();
   }

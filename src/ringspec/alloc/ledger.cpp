@@ -93,7 +93,8 @@ void ledger::inspect() {
   if (forwards_) return;
   const std::size_t looked_at = std::min(live_.size(), youngest);
   for (block* b : std::span(live_).last(looked_at)) {
-    if (!b->overrun_told && !redzones_intact(*b)) {
+    // What an abandoned trace did to a block is not this one's doing.
+    if (b->epoch == epoch_ && !b->overrun_told && !redzones_intact(*b)) {
       step.violations |= violation::overrun;
       ++step.events;
       b->overrun_told = true;

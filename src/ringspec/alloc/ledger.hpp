@@ -81,9 +81,9 @@ class ledger {
   [[nodiscard]] const std::vector<block*>& live() const { return live_; }
   /// The live block that contains the address, or null. Linear in the number of live blocks.
   [[nodiscard]] const block* find(const void* address) const;
-  /// Looks at the bytes around the live blocks (a few hundred of them: a port that leaks has thousands) and inside those
-  /// that were released in this trace and are still in quarantine; adds what it finds to step.violations, each damage
-  /// once. (Those of earlier traces are looked at when they leave the quarantine.)
+  /// Looks at the bytes around the live blocks of this trace (a few hundred of them: a port that leaks has thousands) and
+  /// inside those that were released in it and are still in quarantine; adds what it finds to step.violations, each
+  /// damage once. (Blocks of earlier traces are looked at when they are released, or leave the quarantine.)
   void inspect();
   /// All that happened since the last call.
   totals take_totals() { return std::exchange(totals_, {}); }

@@ -41,7 +41,7 @@ int explain_command(const std::string& typed) {
   std::vector<std::string> names;
   for (const subject* s : subjects()) {
     for (const auto& r : s->text().requirements) {
-      if (r.name == typed) {
+      if (r.name == typed || r.name == fmt::format("{}.{}", s->name(), typed)) {
         explain(*s, r);
         return exit_passed;
       }
@@ -50,7 +50,7 @@ int explain_command(const std::string& typed) {
     for (const auto& c : s->text().classes) {
       const std::string full = fmt::format("{}.{}", s->name(), c.name);
       names.push_back(full);
-      if (full != typed) continue;
+      if (full != typed && c.name != typed) continue;  // claims leave the subject out
       fmt::print("{}\n\n{}\nNeeds       {}\n\n", full, wrapped("Class", c.about), c.needs);
       for (const auto& r : s->text().requirements) {
         if (r.class_name == c.name) fmt::print("{:<7} {}\n{}", r.level, r.name, wrapped("", r.rule));

@@ -8,7 +8,6 @@
 #include "ringspec/run/job.hpp"
 #include "ringspec/run/loader.hpp"
 #include "ringspec/run/modules.hpp"
-#include "ringspec/run/runtime.hpp"
 #include "ringspec/run/watch.hpp"
 
 namespace ringspec::cli {
@@ -36,7 +35,7 @@ target choose(const trace& t, const arguments& a) {
   job what;
   what.kind = "describe";
   what.module = choice.module;
-  what.under = tool_command(a.under);
+  what.under = a.under;
   std::string error;
   std::vector<json> ports;
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -116,7 +115,7 @@ int replay_command(const arguments& a) {
   what.module = to.module;
   what.port = to.port;
   what.subject = t.subject;
-  what.under = tool_command(a.under);
+  what.under = a.under;
   what.instance = to.instance;
   what.judged = to.judged;
   what.seed = t.seed.value_or(1);
@@ -147,6 +146,7 @@ int replay_command(const arguments& a) {
   what.kind = "replay";
   std::string output;
   if (a.in_process) {
+    what.cold = true;  // a breakpoint is for the trace
     perform(what, *board, show);
   } else {
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(600);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 #include "ringspec/cli/commands.hpp"
@@ -68,9 +69,14 @@ verify_options checked(const arguments& a) {
     throw usage_error(fmt::format("there is no subject '{}'", a.subject));
   const auto names = known_names(false);
   for (const std::string& prefix : a.only) {
-    const bool any =
-        std::any_of(names.begin(), names.end(), [&](const std::string& n) { return n.starts_with(prefix); });
-    if (!any) unknown("requirement or class", prefix, names);
+    // "growth" and "queue.growth" mean the same.
+    std::vector<std::string> meant{prefix};
+    for (const subject* s : subjects()) meant.push_back(fmt::format("{}.{}", s->name(), prefix));
+    const auto known = std::find_if(meant.begin(), meant.end(), [&](const std::string& m) {
+      return std::any_of(names.begin(), names.end(), [&](const std::string& n) { return n.starts_with(m); });
+    });
+    if (known == meant.end()) unknown("requirement or class", prefix, names);
+    o.only.push_back(*known);
   }
   const auto classes = known_names(true);
   for (std::string c : a.required) {
@@ -85,7 +91,6 @@ verify_options checked(const arguments& a) {
   }
   for (const std::string& p : a.ports.empty() ? default_ports : a.ports) o.ports.push_back(find_module(p));
   o.subject = a.subject;
-  o.only = a.only;
   o.sources = a.sources;
   const auto [end, error] = std::from_chars(a.seed.data(), a.seed.data() + a.seed.size(), o.seed);
   if (error != std::errc{} || end != a.seed.data() + a.seed.size()) {
@@ -94,7 +99,8 @@ verify_options checked(const arguments& a) {
   o.jobs = std::max(1U, a.jobs);
   o.timeout_seconds = a.timeout;
   o.survey = a.survey;
-  o.under = tool_command(a.under);
+  static_cast<void>(tool_command(a.under));  // better to know now
+  o.under = a.under;
   return o;
 }
 
@@ -116,10 +122,28 @@ void make_folder(const fs::path& folder) {
   }
 }
 
+/// Removes the traces that the report lists which is there already, and no other file.
+void remove_traces_of(const fs::path& old_report) {
+  std::ifstream file(old_report);
+  const auto old = nlohmann::json::parse(file, nullptr, false);
+  if (!old.is_object() || !old.contains("ports") || !old["ports"].is_array()) return;
+  for (const auto& port : old["ports"]) {
+    if (!port.is_object() || !port.contains("verdicts") || !port["verdicts"].is_array()) continue;
+    for (const auto& v : port["verdicts"]) {
+      if (!v.is_object() || !v.contains("trace") || !v["trace"].is_string()) continue;
+      const fs::path trace = v["trace"].get<std::string>();
+      std::error_code error;
+      if (trace.parent_path() == "traces") fs::remove(old_report.parent_path() / trace, error);
+    }
+  }
+}
+
 /// Writes the traces and enters their paths, then the reports.
 void write_report(report& r, const fs::path& folder) {
   std::error_code error;
-  fs::remove_all(folder / "traces", error);
+  remove_traces_of(folder / "report.json");
+  remove_traces_of(folder / "survey.json");
+  fs::remove(folder / "traces", error);  // only if nothing is left in it
   std::set<std::string> used;
   for (port_report& p : r.ports) {
     for (verdict& v : p.verdicts) {

@@ -69,7 +69,11 @@ std::string cannot_claim(const rs_port& port, std::string_view c) {
     const std::string where = first_without(port, holds);
     return where.empty() ? "" : fmt::format("{}, which instance {} does not have", what, where);
   };
-  if (c == "fifo-interior" || c == "alias" || c == "alias-interior")
+  if (c == "alias") {
+    return needs("it needs rs_queue.at, or a front from rs_queue.observe",
+                 [](const rs_queue& t) { return t.at != nullptr || t.pop_into == nullptr; });
+  }
+  if (c == "fifo-interior" || c == "alias-interior")
     return needs("it needs rs_queue.at", [](const rs_queue& t) { return t.at != nullptr; });
   if (c == "alias-emplace")
     return needs("it needs rs_queue.emplace_element", [](const rs_queue& t) { return t.emplace_element != nullptr; });

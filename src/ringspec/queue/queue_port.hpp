@@ -63,6 +63,7 @@ consteval bool claims_class(std::string_view name) {
 template <class Q, class T, std::uint64_t N>
 consteval bool can_claim(std::string_view name) {
   constexpr rs_queue_policy policy = policy_of<Q, N>;
+  if (name == "alias") return has_at<Q, T> || has_front<Q, T>;
   if (name == "fifo-interior" || name == "alias-interior") return has_at<Q, T>;
   if (name == "alias-emplace") return has_at<Q, T> && has_emplace<Q, T>;
   if (name == "growth-policy" || name == "shrink") return has_capacity<Q>;
@@ -70,7 +71,6 @@ consteval bool can_claim(std::string_view name) {
   if (name == "inline") return policy.inline_capacity >= 1;
   if (name == "bounded") return policy.max_size != 0;
   if (name == "move") return has_move<Q>;
-  if (name == "storage") return has_clear<Q> && has_release<Q>;
   if (name == "slots" || name == "slots-move") return has_slots<Q, T>;
   return true;
 }
@@ -99,6 +99,9 @@ consteval const void* checked_table() {
     static_assert(backed("fifo-interior"),
                   "ringspec: the port claims fifo-interior, but the queue has no operator[] or at() const that returns "
                   "const T& (or queue_traits<Q>::at)");
+    static_assert(backed("alias"),
+                  "ringspec: the port claims alias, but the queue has no front() and no operator[] or at() const that "
+                  "return const T& (or queue_traits<Q>::front, at)");
     static_assert(backed("alias-interior"),
                   "ringspec: the port claims alias-interior, but the queue has no operator[] or at() const that "
                   "returns const T& (or queue_traits<Q>::at)");
@@ -122,9 +125,6 @@ consteval const void* checked_table() {
     static_assert(backed("move"),
                   "ringspec: the port claims move, but the queue is not move constructible, move assignable and "
                   "swappable");
-    static_assert(backed("storage"),
-                  "ringspec: the port claims storage, but the queue has no clear() or no release() "
-                  "(or queue_traits<Q>::clear, release)");
     static_assert(backed("slots") && backed("slots-move"),
                   "ringspec: the port claims slots, but the queue does not have all of data(), head() and capacity() "
                   "const (or queue_traits<Q>::slots)");

@@ -102,6 +102,7 @@ constexpr auto table = std::to_array<rule>({
 
     // Allocation in a queue that never held more than its inline capacity.
     answer("queue.inline.construction", kinds(allocations, wanted_memory)).on(at(create)),
+    answer("queue.inline.construction", kinds(allocations, releases)).on(at(destroy)).while_in(never_overflowed),
     answer("queue.inline.clear", kinds(allocations, wanted_memory, releases)).on(at(clear)).while_in(never_overflowed),
     answer("queue.inline.steady", kinds(allocations, wanted_memory, releases))
         .on(pushes | at(pop))
@@ -214,7 +215,7 @@ constexpr auto table = std::to_array<rule>({
     // Storage.
     answer("queue.storage.clear-keeps-capacity", kinds(capacity, allocations, releases)).on(at(clear)),
     answer("queue.storage.release-to-inline", anything | kinds(allocations)).on(at(release)),
-    answer("queue.storage.no-leak", kinds(releases, leak)).on(at(destroy)).when(in(gives_back)),
+    answer("queue.storage.no-leak", kinds(leak)).on(at(destroy)).when(in(gives_back)),
     charge("queue.storage.no-leak", kinds(leak)),
 
     // Unused slots.

@@ -31,6 +31,7 @@ struct failing_trace {
   std::size_t step{}, length{};
   std::string what, expected, seen;  // "capacity of a", "16", "12"
   std::string text;       // the trace file
+  std::string under;      // the command under which it failed, as typed after --under, or ""
   std::string path;       // where it was written, relative to the report; "" if it was not
   std::string output;     // what the port wrote to stdout and stderr before it died
 };

@@ -187,7 +187,8 @@ std::string replay_line(const failing_trace& t, std::string_view report_folder) 
   if (t.path.empty()) return "";
   std::string path(report_folder);
   if (!path.empty() && path.back() != '/') path += '/';
-  return "ringspec replay " + shell_word(printable(path + t.path));
+  const std::string under = t.under.empty() ? "" : "--under " + shell_word(printable(t.under)) + " ";
+  return "ringspec replay " + under + shell_word(printable(path + t.path));
 }
 
 std::string headline(const report& r) {

@@ -26,11 +26,12 @@ struct job {
   std::string survey;
   std::vector<bool> judged;        // by requirement of the specification
   std::string requirement;         // that a trace from a report was written for
+  bool cold{};                     // no warm-up
   std::string death;               // autopsy: how the process died
-  std::vector<std::string> under;  // the command, with its arguments, that runs the child; empty: none
+  std::string under;               // the command that runs the child, as typed after --under; "": none
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, kind, module, port, shown_as, subject, instance, seed, first, random_steps,
-                                   sources, survey, judged, requirement, death, under)
+                                   sources, survey, judged, requirement, cold, death, under)
 
 /// Takes one line of the child's answer:
 ///   {"ports": [...]}                    describe

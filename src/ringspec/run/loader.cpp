@@ -117,6 +117,11 @@ void initialise(const rs_port& port, std::string_view module) {
     refuse(port, module, fmt::format("its init answered {}, not RS_OK", s));
 }
 
+bool is_unlinked(const std::filesystem::path& module) {
+  constexpr std::string_view names[] = {".c", ".cc", ".cpp", ".cxx", ".rs", ".o", ".a"};
+  return std::find(std::begin(names), std::end(names), module.extension().string()) != std::end(names);
+}
+
 std::string other_version(void* handle) {
   for (int v = 2; v < 10; ++v) {
     if (::dlsym(handle, fmt::format("ringspec_ports_v{}", v).c_str()) != nullptr) {
@@ -137,7 +142,9 @@ std::vector<const rs_port*> load_ports(const std::string& module) {
   const std::string path = module.find('/') == std::string::npos ? "./" + module : module;
   const alloc::opened opened = alloc::open_with_taps(path);
   if (opened.handle == nullptr)
-    throw load_error(fmt::format("{}: it cannot be loaded as a shared object: {}", module, opened.error));
+    throw load_error(fmt::format("{}: it cannot be loaded as a shared object{}: {}", module,
+                                 is_unlinked(module) ? " (it has yet to be compiled and linked as one)" : "",
+                                 opened.error));
   using entry = const rs_port* const* (*)();
   const auto ports = reinterpret_cast<entry>(::dlsym(opened.handle, "ringspec_ports_v1"));
   if (ports == nullptr) throw load_error(fmt::format("{}: {}", module, other_version(opened.handle)));
@@ -182,6 +189,7 @@ nlohmann::json describe(const rs_port& port, std::string_view module) {
                    {"version", port.version == nullptr ? "" : port.version},
                    {"language", port.language == nullptr ? "" : port.language},
                    {"spec", port.spec},
+                   {"never_allocates", port.oom == RS_OOM_NEVER},
                    {"instances", s.instances(port)},
                    {"claims", nlohmann::json::array()},
                    {"claimable", nlohmann::json::array()},

@@ -52,6 +52,7 @@ port_choice find_module(const std::string& typed) {
       return one;
     }
   }
+  if (fs::is_directory(typed)) throw load_error(fmt::format("'{}' is a folder; a port is a shared object", typed));
   const auto near = suggestions(typed, module_names("ports"));
   throw load_error(fmt::format("there is no file '{}' and no port of this name beside the command{}", typed,
                                near.empty() ? fmt::format(" (it has: {})", fmt::join(module_names("ports"), ", "))

@@ -40,7 +40,7 @@ class unit {
     name_ = subject_.instances(port).at(what.instance);
     if (what.kind == "run" && what.first == warm_up_ordinal) {
       warm_up(board_.at);
-    } else if (survives_warm_up()) {
+    } else if (!what.cold && survives_warm_up()) {
       position unseen;
       warm_up(unseen);
     }

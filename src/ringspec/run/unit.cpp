@@ -43,6 +43,7 @@ unit_result run_unit(job what, deadline until) {
     if (line.contains("error")) result.error = line["error"].get<std::string>();
     if (const auto f = line.find("failure"); f != line.end()) {
       result.failures.push_back({f->value("requirement", ""), trace_from(*f)});
+      result.failures.back().trace.under = what.under;
     }
     if (const auto done = line.find("done"); done != line.end()) {
       told_all = true;

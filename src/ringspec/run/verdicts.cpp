@@ -156,6 +156,12 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
       }
     }
   }
+  if (about["never_allocates"].get<bool>() && result.memory.allocations != 0) {
+    result.inconclusive = true;
+    result.notes.push_back(fmt::format(
+        "it declares RS_OOM_NEVER, but allocates ({} times in this run): what it does without memory was not judged",
+        result.memory.allocations));
+  }
   result.steps = counts.judged() + second_counts.judged();
   for (const requirement& r : s.text().requirements) {
     if (!asked_for(only, r.name)) continue;

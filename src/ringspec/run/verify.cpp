@@ -96,7 +96,9 @@ std::vector<loaded_port> load_all(const verify_options& options, deadline until,
   std::vector<loaded_port> ports;
   for (const port_choice& choice : options.ports) {
     bool found = choice.port.empty();
+    std::vector<std::string> names;
     for (const json& about : ports_of(choice.module, options, until, ledger_works)) {
+      names.push_back(about["name"]);
       if (!choice.port.empty() && about["name"] != choice.port) continue;
       found = true;
       if (!options.subject.empty() && about["subject"] != options.subject) continue;
@@ -107,7 +109,9 @@ std::vector<loaded_port> load_all(const verify_options& options, deadline until,
       }
       ports.push_back({about, choice.module, choice.shown_as});
     }
-    if (!found) throw load_error(fmt::format("{}: it has no port '{}'", choice.module, choice.port));
+    if (!found)
+      throw load_error(fmt::format("{}: it has no port '{}' (it has: {})", choice.module, choice.port,
+                                   fmt::join(names, ", ")));
   }
   return ports;
 }
@@ -159,7 +163,7 @@ report verify(const verify_options& options, const progress_listener& progress) 
   report result;
   result.tool_version = tool_version;
   result.build = build_text();
-  result.under = fmt::format("{}", fmt::join(options.under, " "));
+  result.under = options.under;
   result.budget = options.how_much.name;
   result.seed = options.seed;
   result.survey = options.survey;

@@ -85,7 +85,7 @@ pid_t spawn(const job& what, const pipe_ends& input, const pipe_ends& answer, co
   ::posix_spawnattr_init(&attributes);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   ::posix_spawnattr_setpgroup(&attributes, 0);
-  std::vector<std::string> arguments = what.under, environment = child_environment(what.module);
+  std::vector<std::string> arguments = tool_command(what.under), environment = child_environment(what.module);
   arguments.insert(arguments.end(), {own_path(), "child"});
   pid_t pid = -1;
   const int error = ::posix_spawnp(&pid, arguments[0].c_str(), &actions, &attributes, pointers_to(arguments).data(),
