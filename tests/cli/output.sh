@@ -53,6 +53,14 @@ status=0
 [[ $status == 1 ]] || complain "'ringspec $line' ends with status $status: $(tail -n 1 "$work/replay.out")"
 ! grep -q "$escape\|$return" "$work/replay.out" || complain "escape characters or carriage returns in the output of replay"
 
+# A report replaces the traces of the one before it, and no other file.
+old=$(find "$work/plain/report/traces" -name '*.trace' | head -n 1)
+echo "mine" >"$work/plain/report/traces/mine.trace"
+cp -r "$work/plain/report" "$work/kept"
+"$command" verify --budget smoke --port reference --report "$work/kept" >/dev/null
+[[ -e $work/kept/traces/mine.trace ]] || complain "a file that is not of the report was removed"
+[[ ! -e $work/kept/traces/$(basename "$old") ]] || complain "a trace of the report before is still there"
+
 # ---- a terminal ----
 if command -v script >/dev/null; then
   on_terminal() { # NAME: sets colours to the number of lines with a colour code
