@@ -370,7 +370,7 @@ bool oracle::finish() {
   if (every_step_) told_ = {};
   for (queue& q : queues_) {
     // Without an at(i) that is claimed only pops can read the values that are left.
-    while (!reads_back_ && q.alive && q.s.count != 0) {
+    while (pops_the_rest_ && q.alive && q.s.count != 0) {
       if (!take_pop(q)) return false;
     }
     if (q.alive && !take_destroy(q)) return false;

@@ -57,6 +57,7 @@ oracle::oracle(const bench_setup& setup)
   knows_growth_ = judged("growth-policy");
   reads_back_ = port_.at != nullptr &&
                 (judged("fifo-interior") || judged("alias") || judged("alias-interior") || judged("alias-emplace"));
+  pops_the_rest_ = !reads_back_ && std::find(judged_.begin(), judged_.end(), true) != judged_.end();
   // With this one judged and not the others of its class, the model keeps to its own capacities, whatever the queue's
   // are, and only what is left where the staircase ends is looked at.
   const auto is_judged = [&](std::string_view name) {
