@@ -27,8 +27,10 @@ namespace fs = std::filesystem;
 class elf_file {
  public:
   explicit elf_file(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    bytes_.assign(std::istreambuf_iterator<char>(in), {});
+    std::ifstream in(path, std::ios::binary | std::ios::ate);
+    if (!in || in.tellg() <= 0) return;
+    bytes_.resize(static_cast<std::size_t>(in.tellg()));
+    in.seekg(0).read(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
     const auto header = at<ElfW(Ehdr)>(0);
     if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_shentsize != sizeof(ElfW(Shdr))) return;
     for (std::size_t i = 0; i < header.e_shnum; ++i)
@@ -47,7 +49,9 @@ class elf_file {
   [[nodiscard]] bool imports(std::string_view prefix) const {
     bool found = false;
     each<ElfW(Sym)>(SHT_DYNSYM, [&](const ElfW(Sym) & s, const ElfW(Shdr) & strings) {
-      found = found || (s.st_shndx == SHN_UNDEF && std::string_view(text(strings, s.st_name)).starts_with(prefix));
+      const std::size_t start = strings.sh_offset + s.st_name;
+      found = found || (s.st_shndx == SHN_UNDEF && start < bytes_.size() &&
+                        std::string_view(bytes_).substr(start).starts_with(prefix));
     });
     return found;
   }
