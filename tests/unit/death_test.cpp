@@ -51,6 +51,9 @@ TEST(death, a_finding_says_more_than_a_status) {
   EXPECT_EQ(finding_in("ring.hpp:32:18: runtime error: shift exponent 32 is too large\n"),
             "UndefinedBehaviorSanitizer: shift exponent 32 is too large (ring.hpp:32:18)");
   EXPECT_EQ(finding_in("==7== a port may write this\nand this"), "");
+  EXPECT_EQ(finding_in("SUMMARY: no memory\nring: runtime error: no memory\n: runtime error: no memory\n"), "");
+  EXPECT_EQ(finding_in("<unknown>: runtime error: null pointer"),
+            "UndefinedBehaviorSanitizer: null pointer (<unknown>)");
   EXPECT_EQ(finding_in(""), "");
 }
 
