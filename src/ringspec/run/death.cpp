@@ -52,9 +52,10 @@ bool begins_report(std::string_view line) {
   return line.find("Sanitizer: ") != std::string_view::npos || undefined_behaviour(line) != std::string_view::npos;
 }
 
-// memcheck has no mark of its own: a line of its, followed by a stack.
+// memcheck has no mark of its own: a line of its, followed by a stack. Leaks are for the ledger to tell.
 bool is_memcheck(std::string_view line, std::string_view next) {
-  return line.starts_with("==") && without_pid(line).size() < line.size() && without_pid(next).starts_with("    at 0x");
+  return line.find(" in loss record ") == std::string_view::npos && line.starts_with("==") &&
+         without_pid(line).size() < line.size() && without_pid(next).starts_with("    at 0x");
 }
 
 bool is_frame(std::string_view line) {

@@ -212,8 +212,12 @@ std::vector<std::string> tool_command(const std::string& typed) {
         "--under valgrind: this program was built without valgrind/memcheck.h, so memcheck would not see the heap of a "
         "port; install Valgrind and build anew");
   }
-  if (command.size() == 1)
-    command.insert(command.end(), {"-q", "--vgdb=no", "--error-exitcode=97", "--exit-on-first-error=yes"});
+  // First, so that options that were typed win. What is left at the end is mostly the gate's, which counts itself.
+  const bool memcheck = std::none_of(command.begin(), command.end(), [](const std::string& word) {
+    return word.starts_with("--tool=") && word != "--tool=memcheck";
+  });
+  if (memcheck) command.insert(command.begin() + 1, {"--show-leak-kinds=none", "--errors-for-leak-kinds=none"});
+  command.insert(command.begin() + 1, {"-q", "--vgdb=no", "--error-exitcode=97", "--exit-on-first-error=yes"});
   return command;
 }
 
