@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -88,6 +89,17 @@ TEST(runtime, no_file_is_too_damaged_to_be_read) {
     EXPECT_EQ(needs_of(damaged.string()).problem, "");
   }
   EXPECT_TRUE(needs_of("no such file").preload.empty());
+}
+
+TEST(runtime, findings_are_written_where_they_are_read) {
+  ::setenv("ASAN_OPTIONS", "log_path=elsewhere", 1);
+  const auto all = child_environment("no such file");
+  ::unsetenv("ASAN_OPTIONS");
+  const auto options =
+      std::find_if(all.begin(), all.end(), [](const auto& e) { return e.starts_with("ASAN_OPTIONS="); });
+  ASSERT_NE(options, all.end());
+  EXPECT_GT(options->find("log_path=stderr"), options->find("log_path=elsewhere"));
+  EXPECT_NE(options->find("log_path=stderr"), std::string::npos);
 }
 
 TEST(runtime, valgrind_gets_the_options_that_end_a_step) {
