@@ -125,18 +125,32 @@ std::string find_clang_runtime(const elf_file& file, const std::string& library)
   return found;
 }
 
-std::string find_runtime(const elf_file& file, const std::string& module, const std::string& library) {
+/// Where the file says that its libraries are.
+std::vector<fs::path> run_paths(const elf_file& file, const fs::path& path) {
+  std::vector<fs::path> result;
   for (const auto tag : {DT_RUNPATH, DT_RPATH}) {
     for (const std::string& folders : file.dynamic_strings(tag)) {
       for (std::size_t from = 0; from <= folders.size();) {
         const std::size_t end = std::min(folders.find(':', from), folders.size());
         std::string folder = folders.substr(from, end - from);
-        if (const std::size_t origin = folder.find("$ORIGIN"); origin != std::string::npos)
-          folder.replace(origin, 7, fs::absolute(module).parent_path().string());
-        if (const fs::path candidate = fs::path(folder) / library; fs::exists(candidate)) return candidate.string();
+        for (const std::string_view origin : {"$ORIGIN", "${ORIGIN}"}) {
+          if (const std::size_t at = folder.find(origin); at != std::string::npos)
+            folder.replace(at, origin.size(), fs::absolute(path).parent_path().string());
+        }
+        result.emplace_back(folder);
         from = end + 1;
       }
     }
+  }
+  return result;
+}
+
+std::string find_runtime(const elf_file& file, const std::vector<fs::path>& folders, const std::string& library) {
+  std::error_code none;
+  for (const fs::path& folder : folders) {
+    // LD_PRELOAD can say no path that holds one of these.
+    const std::string candidate = (folder / library).string();
+    if (fs::exists(candidate, none) && candidate.find_first_of(" :") == std::string::npos) return candidate;
   }
   if (library.starts_with("libclang_rt.")) {
     if (std::string found = find_clang_runtime(file, library); !found.empty()) return found;
@@ -166,15 +180,31 @@ std::string variable(const char* name) {
 }  // namespace
 
 runtime_needs needs_of(const std::string& module) {
-  const elf_file file(module);
   runtime_needs needs;
   bool has_runtime = false;
-  for (const std::string& library : file.dynamic_strings(DT_NEEDED)) {
-    has_runtime = has_runtime || is_runtime(library) || library.starts_with("libubsan.");
-    if (!is_runtime(library)) continue;
-    needs.preload.push_back(find_runtime(file, module, library));
-    if (needs.symbolizer.empty()) needs.symbolizer = symbolizer_near(needs.preload.back());
+  // The libraries that it brings along may be the ones that are instrumented.
+  std::vector<fs::path> files{module};
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const elf_file file(files[i].string());
+    const std::vector<fs::path> folders = run_paths(file, files[i]);
+    for (const std::string& library : file.dynamic_strings(DT_NEEDED)) {
+      has_runtime = has_runtime || is_runtime(library) || library.starts_with("libubsan.");
+      if (is_runtime(library)) {
+        const std::string found = find_runtime(file, folders, library);
+        if (std::find(needs.preload.begin(), needs.preload.end(), found) == needs.preload.end())
+          needs.preload.push_back(found);
+        if (needs.symbolizer.empty()) needs.symbolizer = symbolizer_near(found);
+        continue;
+      }
+      std::error_code none;
+      for (const fs::path& folder : folders) {
+        const fs::path candidate = (folder / library).lexically_normal();
+        if (fs::is_regular_file(candidate, none) && std::find(files.begin(), files.end(), candidate) == files.end())
+          files.push_back(candidate);
+      }
+    }
   }
+  const elf_file file(module);
   for (const sanitizer& s : sanitizers) {
     if (!file.imports(s.imports)) continue;
     if (!s.loadable) {
