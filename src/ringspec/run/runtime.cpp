@@ -213,8 +213,8 @@ runtime_needs needs_of(const std::string& module) {
           s.name, "`ringspec verify --under valgrind`");
     } else if (!has_runtime) {
       needs.problem = fmt::format(
-          "it is built with {}, but not linked to its runtime, which clang leaves to the program; add {} to the flags "
-          "with which the module is linked",
+          "it is built with {}, but not linked to its runtime, which is left to the program: with clang add {} to the "
+          "flags with which the module is linked, with g++ drop -static-libasan and the like",
           s.name, s.flag);
     }
     break;
