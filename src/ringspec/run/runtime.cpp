@@ -2,13 +2,15 @@
 #include "ringspec/run/runtime.hpp"
 #include <dlfcn.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
@@ -27,19 +29,30 @@ namespace fs = std::filesystem;
 class elf_file {
  public:
   explicit elf_file(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    bytes_.assign(std::istreambuf_iterator<char>(in), {});
+    // Mapped: with debug information it may be large, and it is looked at for every child.
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    std::error_code none;
+    const std::uintmax_t size = fd < 0 ? 0 : fs::file_size(path, none);
+    void* const memory = none || size == 0 ? MAP_FAILED : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (fd >= 0) ::close(fd);
+    if (memory == MAP_FAILED) return;
+    bytes_ = {static_cast<const char*>(memory), size};
     const auto header = at<ElfW(Ehdr)>(0);
     if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_shentsize != sizeof(ElfW(Shdr))) return;
     for (std::size_t i = 0; i < header.e_shnum; ++i)
       sections_.push_back(at<ElfW(Shdr)>(header.e_shoff + i * sizeof(ElfW(Shdr))));
+  }
+  elf_file(const elf_file&) = delete;
+  elf_file& operator=(const elf_file&) = delete;
+  ~elf_file() {
+    if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
   }
 
   /// Values of the dynamic section's entries with this tag, as strings.
   [[nodiscard]] std::vector<std::string> dynamic_strings(ElfW(Sxword) tag) const {
     std::vector<std::string> result;
     each<ElfW(Dyn)>(SHT_DYNAMIC, [&](const ElfW(Dyn) & d, const ElfW(Shdr) & strings) {
-      if (d.d_tag == tag) result.push_back(text(strings, d.d_un.d_val));
+      if (d.d_tag == tag) result.emplace_back(text(strings, d.d_un.d_val));
     });
     return result;
   }
@@ -47,12 +60,12 @@ class elf_file {
   [[nodiscard]] bool imports(std::string_view prefix) const {
     bool found = false;
     each<ElfW(Sym)>(SHT_DYNSYM, [&](const ElfW(Sym) & s, const ElfW(Shdr) & strings) {
-      found = found || (s.st_shndx == SHN_UNDEF && std::string_view(text(strings, s.st_name)).starts_with(prefix));
+      found = found || (s.st_shndx == SHN_UNDEF && text(strings, s.st_name).starts_with(prefix));
     });
     return found;
   }
 
-  [[nodiscard]] bool contains(std::string_view what) const { return bytes_.find(what) != std::string::npos; }
+  [[nodiscard]] bool contains(std::string_view what) const { return bytes_.find(what) != std::string_view::npos; }
 
  private:
   template <class T>
@@ -70,12 +83,14 @@ class elf_file {
         f(at<T>(s.sh_offset + i * sizeof(T)), sections_[s.sh_link]);
     }
   }
-  [[nodiscard]] std::string text(const ElfW(Shdr) & strings, std::size_t offset) const {
+  [[nodiscard]] std::string_view text(const ElfW(Shdr) & strings, std::size_t offset) const {
+    constexpr std::size_t longest = 4096;
     const std::size_t start = strings.sh_offset + offset;
-    return start < bytes_.size() ? std::string(bytes_.c_str() + start) : "";
+    const std::string_view rest = start < bytes_.size() ? bytes_.substr(start, longest) : "";
+    return rest.substr(0, rest.find('\0'));
   }
 
-  std::string bytes_;
+  std::string_view bytes_;
   std::vector<ElfW(Shdr)> sections_;
 };
 
