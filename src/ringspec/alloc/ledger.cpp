@@ -157,7 +157,7 @@ void* ledger::allocate(std::size_t bytes, std::size_t alignment, family made_by)
   // with generous addresses would hide who asks for too little.
   const std::size_t unit = std::max(alignment, redzone);
   const std::size_t around = forwards_ ? 0 : 2 * unit + redzone;
-  if (bytes > SIZE_MAX - around) return nullptr;
+  if (alignment > SIZE_MAX / 4 || bytes > SIZE_MAX - around) return nullptr;
   auto* const base = static_cast<std::byte*>(heap_allocate(bytes + around, forwards_ ? alignment : unit, made_by));
   if (base == nullptr) return nullptr;
   const bool doubly_aligned = reinterpret_cast<std::uintptr_t>(base) % (2 * unit) == 0;

@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <unistd.h>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -75,7 +76,10 @@ int tap_posix_memalign(void** out, std::size_t alignment, std::size_t n) {
   *out = p;
   return 0;
 }
-void* tap_valloc(std::size_t n) { return tap_aligned_alloc(static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)), n); }
+std::size_t page() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
+void* tap_valloc(std::size_t n) { return tap_aligned_alloc(page(), n); }
+// Whole pages, by its contract: the port may write all of them.
+void* tap_pvalloc(std::size_t n) { return tap_valloc(n > SIZE_MAX - page() ? n : (n + page() - 1) & ~(page() - 1)); }
 std::size_t tap_usable_size(void* p) {
   const block* const b = p == nullptr ? nullptr : book().lookup(p);
   return b != nullptr ? b->bytes : ::malloc_usable_size(p);
@@ -129,7 +133,7 @@ void* tap_for(std::string_view symbol) {
       {"memalign", address_of(tap_aligned_alloc)},
       {"posix_memalign", address_of(tap_posix_memalign)},
       {"valloc", address_of(tap_valloc)},
-      {"pvalloc", address_of(tap_valloc)},
+      {"pvalloc", address_of(tap_pvalloc)},
       {"malloc_usable_size", address_of(tap_usable_size)},
       {"_Znwm", address_of(tap_new)},
       {"_Znam", address_of(tap_new)},
