@@ -200,6 +200,19 @@ TEST_F(taps, valloc_gives_pages_and_usable_size_is_what_was_asked_for) {
   std::free(foreign);
 }
 
+TEST_F(taps, the_library_gives_back_what_a_port_made_and_keeps_its_own) {
+  auto* const give_back = reinterpret_cast<free_function*>(library_tap_for("free"));
+  void* const p = malloc_tap(24);
+  give_back(p);
+  expect_counts(1, 1);
+  give_back(std::malloc(24));
+  give_back(nullptr);
+  book.forget(p);  // as if the heap had given the address to the library
+  EXPECT_FALSE(book.release(p, 0, 0, family::malloc_family));
+  expect_counts(1, 1);
+  EXPECT_EQ(library_tap_for("calloc"), nullptr);
+}
+
 // ---- operator new and delete ------------------------------------------------------------------------------------------
 
 TEST_F(taps, operator_new_throws_or_answers_null) {

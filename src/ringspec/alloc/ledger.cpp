@@ -61,7 +61,7 @@ ledger::ledger()
 }
 
 ledger& ledger::instance() {
-  static ledger the_ledger;
+  static ledger& the_ledger = *new ledger;  // never destroyed: exit handlers release blocks too
   return the_ledger;
 }
 
@@ -125,6 +125,10 @@ const block* ledger::lookup(const void* address) const {
   return b->address == address && b->live ? b : nullptr;
 }
 
+void ledger::forget(const void* address) {
+  if (block* const b = find_slot(address); b->address == address && !b->live) b->forgotten = true;
+}
+
 void ledger::rehash() {
   // Released blocks tell a second release from a foreign pointer; those of earlier traces are forgotten here.
   const auto wanted = [&](const block& b) { return b.live || (b.address != nullptr && b.epoch == epoch_); };
@@ -173,7 +177,7 @@ void* ledger::allocate(std::size_t bytes, std::size_t alignment, family made_by)
   if (used_ * 2 >= table_.size()) rehash();
   block* const b = find_slot(memory);
   if (b->address == nullptr) ++used_;
-  *b = {memory, bytes, alignment, front, epoch_, made_by, true, false, static_cast<std::uint32_t>(live_.size())};
+  *b = {memory, bytes, alignment, front, epoch_, made_by, true, false, false, static_cast<std::uint32_t>(live_.size())};
   live_.push_back(b);
   live_bytes_ += bytes;
   ++epoch_live_;
@@ -192,7 +196,7 @@ void ledger::drop_live(block& b) {
 bool ledger::release(void* address, std::size_t bytes, std::size_t alignment, family made_by) {
   ++step.events;
   block* const b = find_slot(address);
-  if (b->address != address) return false;
+  if (b->address != address || b->forgotten) return false;
   if (!b->live) {
     // Not handed on: the port's fault is told in words, and the process lives to tell it.
     step.violations |= violation::released_twice;

@@ -111,6 +111,27 @@ void tap_delete_aligned_nothrow(void* p, std::align_val_t a, const std::nothrow_
   tap_delete_aligned_sized(p, 0, a);
 }
 
+// ---- what the C++ library gives back: strings are allocated in the port's own code and released in the library's, or the
+// other way round. What no port made is none of the ledger's business here.
+void* library_malloc(std::size_t n) {
+  void* const p = std::malloc(n);
+  book().forget(p);
+  return p;
+}
+void* library_new(std::size_t n) {
+  void* const p = ::operator new(n);
+  book().forget(p);
+  return p;
+}
+void library_free(void* p) { book().lookup(p) != nullptr ? tap_free(p) : std::free(p); }
+void* library_realloc(void* p, std::size_t n) {
+  return book().lookup(p) != nullptr ? tap_realloc(p, n) : std::realloc(p, n);
+}
+void library_delete(void* p) { book().lookup(p) != nullptr ? tap_delete(p) : ::operator delete(p); }
+void library_delete_sized(void* p, std::size_t n) {
+  book().lookup(p) != nullptr ? tap_delete_sized(p, n) : ::operator delete(p);
+}
+
 struct entry {
   std::string_view symbol;
   void* tap;
@@ -159,6 +180,16 @@ void* tap_for(std::string_view symbol) {
   for (const entry& e : table) {
     if (e.symbol == symbol) return e.tap;
   }
+  return nullptr;
+}
+
+void* library_tap_for(std::string_view symbol) {
+  if (symbol == "malloc") return address_of(library_malloc);
+  if (symbol == "_Znwm" || symbol == "_Znam") return address_of(library_new);
+  if (symbol == "free") return address_of(library_free);
+  if (symbol == "realloc") return address_of(library_realloc);
+  if (symbol == "_ZdlPv" || symbol == "_ZdaPv") return address_of(library_delete);
+  if (symbol == "_ZdlPvm" || symbol == "_ZdaPvm") return address_of(library_delete_sized);
   return nullptr;
 }
 
