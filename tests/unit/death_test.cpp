@@ -92,7 +92,7 @@ TEST(runtime, no_file_is_too_damaged_to_be_read) {
 }
 
 TEST(runtime, findings_are_written_where_they_are_read) {
-  ::setenv("ASAN_OPTIONS", "log_path=elsewhere", 1);
+  ::setenv("ASAN_OPTIONS", "log_path=elsewhere:handle_abort=1", 1);
   const auto all = child_environment("no such file");
   ::unsetenv("ASAN_OPTIONS");
   const auto options =
@@ -100,6 +100,8 @@ TEST(runtime, findings_are_written_where_they_are_read) {
   ASSERT_NE(options, all.end());
   EXPECT_GT(options->find("log_path=stderr"), options->find("log_path=elsewhere"));
   EXPECT_NE(options->find("log_path=stderr"), std::string::npos);
+  EXPECT_GT(options->rfind("handle_abort=0"), options->rfind("handle_abort=1"));
+  EXPECT_NE(options->rfind("handle_abort=0"), std::string::npos);
 }
 
 TEST(runtime, valgrind_gets_the_options_that_end_a_step) {

@@ -36,8 +36,8 @@ std::string_view without_pid(std::string_view line) {
   return line;
 }
 
-/// Where the words of UndefinedBehaviorSanitizer begin, or npos. Before them it names a place, "ring.hpp:24:9", "<unknown>"
-/// or an address; other programs have runtime errors too.
+/// Where the words of UndefinedBehaviorSanitizer begin, or npos. Before them it names a place, "ring.hpp:24:9",
+/// "<unknown>" or an address; other programs have runtime errors too.
 std::size_t undefined_behaviour(std::string_view line) {
   const std::size_t at = line.find(": runtime error: ");
   if (at == 0 || at == std::string_view::npos) return std::string_view::npos;

@@ -278,11 +278,12 @@ std::vector<std::string> child_environment(const std::string& module) {
   }
   // A finding ends the process, so that it belongs to the step in which it was made; and what the gate does on purpose (a
   // request that no memory can satisfy, a port that leaks) is not reported beside its own verdict. The user's own
-  // options come after these and win, but not over where a finding is written: here it is read.
+  // options come after these and win, but not over where a finding is written: here it is read. An
+  // abort() is no finding, but what a port may owe.
   const auto options = [&](const char* name, std::string_view always) {
     const std::string theirs = variable(name);
-    ours.emplace_back(name,
-                      fmt::format("{}{}{}:log_path=stderr:color=never", always, theirs.empty() ? "" : ":", theirs));
+    ours.emplace_back(name, fmt::format("{}{}{}:log_path=stderr:color=never:handle_abort=0", always,
+                                        theirs.empty() ? "" : ":", theirs));
   };
   options("ASAN_OPTIONS", "allocator_may_return_null=1:detect_leaks=0:print_legend=0");
   options("TSAN_OPTIONS", "allocator_may_return_null=1:halt_on_error=1");
