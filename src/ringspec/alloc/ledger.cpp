@@ -18,8 +18,12 @@ std::size_t hash(const void* address) {
   return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(address) >> 4) * 0x9E3779B97F4A7C15ULL >> 20);
 }
 
+/// Painted bytes before a block: not all of what a large alignment leaves there, which may be megabytes.
+std::size_t painted_front(std::size_t front) { return std::min<std::size_t>(front, 256); }
+
 bool redzones_intact(const block& b) {
-  return still_painted(b.address + b.bytes, redzone, b.bytes) && still_painted(b.address - b.front, b.front);
+  const std::size_t before = painted_front(b.front);
+  return still_painted(b.address + b.bytes, redzone, b.bytes) && still_painted(b.address - before, before);
 }
 
 void give_back(const block& b) { heap_release(b.address - b.front, b.bytes, b.alignment, b.made_by); }
@@ -167,7 +171,7 @@ void* ledger::allocate(std::size_t bytes, std::size_t alignment, family made_by)
   const bool doubly_aligned = reinterpret_cast<std::uintptr_t>(base) % (2 * unit) == 0;
   const std::size_t front = forwards_ ? 0 : doubly_aligned ? unit : 2 * unit;
   std::byte* const memory = base + front;
-  paint(base, front);
+  paint(memory - painted_front(front), painted_front(front));
   paint(memory, forwards_ ? bytes : bytes + redzone);
   make_undefined(memory, bytes);
   if (step.releases != 0) step.released_first = true;

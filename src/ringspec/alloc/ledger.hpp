@@ -30,7 +30,7 @@ struct block {
   std::byte* address{};
   std::size_t bytes{};
   std::size_t alignment{};
-  std::size_t front{};  // painted bytes before the address
+  std::size_t front{};  // bytes before the address, the last of them painted
   std::uint32_t epoch{};
   family made_by{};
   bool live{};
