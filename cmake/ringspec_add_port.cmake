@@ -57,12 +57,14 @@ function(_ringspec_add_rust_module name source output folder)
   set(module "${folder}/${output}.so")
   set(dependencies "${CMAKE_CURRENT_BINARY_DIR}/${name}.d")
   # What is given twice counts as it is given last, so that RUST_FLAGS may say otherwise. rustc names both outputs in
-  # its list of dependencies, in this order, and ninja expects the same.
+  # its list of dependencies, in this order, and ninja expects the same; it names them as they are given here, and does
+  # not escape the blanks that a build folder may have, so they are given as seen from there.
+  file(RELATIVE_PATH link "${CMAKE_CURRENT_BINARY_DIR}" "${module}")
   add_custom_command(
     OUTPUT "${dependencies}" "${module}"
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
     COMMAND "${RINGSPEC_RUSTC}" --crate-type=cdylib --edition=2021 -C opt-level=2 -C strip=debuginfo
-            -C panic=unwind ${ARGN} "--emit=link,dep-info=${dependencies}" -o "${module}" "${source}"
+            -C panic=unwind ${ARGN} "--emit=link,dep-info=${name}.d" -o "${link}" "${source}"
     DEPENDS "${source}"
     DEPFILE "${dependencies}"
     COMMENT "Building the Rust module ${output}.so"

@@ -56,6 +56,25 @@ if [[ -x $1/bin/ringspec && -e $1/lib/ringspec/ports/std_vec_deque.so ]]; then
   [[ $output != *"offered but not claimed: "*alias* ]] || complain "alias, which never applies, is offered"
 fi
 
+# ---- a file that is named with `mod` builds the module anew, whatever the folders are called ----
+mkdir "$work/a crate"
+echo 'mod inner;' >"$work/a crate/lib.rs"
+cat >"$work/a crate/CMakeLists.txt" <<CMAKE
+cmake_minimum_required(VERSION 3.21)
+project(a_crate LANGUAGES NONE)
+include("$root/cmake/ringspec_add_port.cmake")
+ringspec_add_module(module SOURCES lib.rs)
+CMAKE
+for generator in Ninja "Unix Makefiles"; do
+  folder="$work/a crate/by $generator"
+  : >"$work/a crate/inner.rs"
+  cmake -S "$work/a crate" -B "$folder" -G "$generator" >/dev/null
+  output=$(cmake --build "$folder" 2>&1) || complain "$generator: $output"
+  touch -d "+2 seconds" "$work/a crate/inner.rs" # later than what was built, on a clock of seconds too
+  output=$(cmake --build "$folder" 2>&1)
+  [[ $output == *"Building the Rust module"* ]] || complain "$generator: a change of inner.rs builds nothing"
+done
+
 # ---- how it is written, if these two are installed ----
 files=("$root"/src/ports/*.rs "$root"/tests/traps/*.rs "$root"/tests/compile_fail_rust/*.rs)
 if rustfmt --version >/dev/null 2>&1; then

@@ -127,6 +127,8 @@ printf '%brepeat 3\n  push a x2 -> size=6\nend\npop a\n' "$head" >good.trace
 ends 0 replay good.trace -- "no difference"
 printf '%bpush a\r\npop a' "${head//\\n/\\r\\n}" >good.trace
 ends 0 replay good.trace -- "no difference"
+printf '%brequirement queue.slots.push\npush a\n' "$head" >slots.trace
+ends 0 replay slots.trace --port std_deque -- "queue.slots.push is not judged on this port: it needs rs_queue.slots"
 refuses replay missing.trace -- missing.trace "No such file"
 refuses replay . -- .: directory
 printf '%binstance byte/3\npush a\n' "$head" >good.trace

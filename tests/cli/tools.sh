@@ -47,12 +47,24 @@ compile gcc_asan g++ -fsanitize=address,undefined
 compile gcc_asan_fault g++ -fsanitize=address,undefined -DFAULT_OVERFLOW
 compile gcc_ubsan_fault g++ -fsanitize=undefined -DFAULT_UNDEFINED
 compile gcc_tsan g++ -fsanitize=thread
+compile gcc_static g++ -fsanitize=address -static-libasan
 compile plain g++
 compile plain_fault g++ -DFAULT_OVERFLOW
+# The runtime may come with a library that the port brings along; and a copy of it may lie where LD_PRELOAD cannot say.
+odd="$work/of: this" linker="-Wl,--no-as-needed,-rpath,\$ORIGIN"
+mkdir "$odd"
+echo "int helped(int i) { int a[4] = {1}; return a[i & 3]; }" |
+  g++ -g -fPIC -shared -fsanitize=address -x c++ -o "$work/libhelper.so" -
+compile along g++ "$linker" -L "$work" -lhelper
+compile "of: this/here" g++ -fsanitize=address "$linker"
+cp "$(g++ -print-file-name=libasan.so)" "$odd/$(objdump -p "$odd/here.so" | awk '/NEEDED.*asan/ { print $2 }')"
+ends along 0 "passed: "
+ends "$odd/here.so" 0 "passed: "
 ends gcc_asan 0 "passed: "
 ends gcc_asan_fault 1 "AddressSanitizer: heap-buffer-overflow" "Grow" "ring.hpp:" "FAILED queue.growth."
 ends gcc_ubsan_fault 1 "UndefinedBehaviorSanitizer: shift exponent" "ring.hpp:"
 ends gcc_tsan 0 "passed: "
+ends gcc_static 2 "with g++ drop -static-libasan"
 
 trace=$(find "$work/report.gcc_asan_fault/traces" -name '*.trace' | head -n 1)
 if "$command" replay "$trace" >"$work/replay"; then complain "the replay of $trace shows nothing"; fi

@@ -11,7 +11,8 @@
 //   TRAP_DEVIATION, TRAP_REASON        the one accepted deviation
 //   TRAP_VALUE, TRAP_KIND, TRAP_MASK   the values' type and its name (int), and which of its bytes count (all)
 //   TRAP_ON_STORE(slot)                runs after a value was stored
-//   TRAP_OFFERS_AT, TRAP_OFFERS_SLOTS, TRAP_INIT, TRAP_OOM, TRAP_SYMBOL
+//   TRAP_START                         what construct answers, after it has done its work
+//   TRAP_OFFERS_AT, TRAP_OFFERS_SLOTS, TRAP_INIT, TRAP_OOM, TRAP_SYMBOL, TRAP_INSTANCES
 #include "ringspec/port.h"
 
 #include <stdlib.h>
@@ -64,6 +65,12 @@
 #ifndef TRAP_OOM
 #define TRAP_OOM RS_OOM_STATUS
 #endif
+#ifndef TRAP_START
+#define TRAP_START RS_OK
+#endif
+#ifndef TRAP_INSTANCES
+#define TRAP_INSTANCES &trap_queue
+#endif
 #ifndef TRAP_SYMBOL
 #define TRAP_SYMBOL ringspec_ports_v1
 #endif
@@ -101,7 +108,8 @@ static rs_status trap_grow(struct trap_ring *ring) {
 
 static rs_status trap_construct(void *raw) {
   TRAP_ON_CONSTRUCT((struct trap_ring *)raw);
-  return trap_start(raw);
+  const rs_status status = trap_start(raw);
+  return status == RS_OK ? TRAP_START : status;
 }
 
 static void trap_destroy(void *q) { trap_give_back(q); }
@@ -184,7 +192,7 @@ static const rs_queue trap_queue = {.size = sizeof(rs_queue),
                                     .slots = TRAP_OFFERS_SLOTS ? trap_slots : NULL,
                                     .clear = trap_clear,
                                     .release = trap_release};
-static const void *const trap_instances[] = {&trap_queue, NULL};
+static const void *const trap_instances[] = {TRAP_INSTANCES, NULL};
 static const char *const trap_claims[] = {TRAP_CLAIMS, NULL};
 
 #ifdef TRAP_DEVIATION

@@ -3,7 +3,9 @@
 // What a tool wrote before a process died, in one line and in a few.
 #include "ringspec/run/death.hpp"
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -51,6 +53,12 @@ TEST(death, a_finding_says_more_than_a_status) {
   EXPECT_EQ(finding_in("ring.hpp:32:18: runtime error: shift exponent 32 is too large\n"),
             "UndefinedBehaviorSanitizer: shift exponent 32 is too large (ring.hpp:32:18)");
   EXPECT_EQ(finding_in("==7== a port may write this\nand this"), "");
+  EXPECT_EQ(finding_in("SUMMARY: no memory\nring: runtime error: no memory\n: runtime error: no memory\n"), "");
+  EXPECT_EQ(
+      finding_in("==7== 128 bytes in 4 blocks are definitely lost in loss record 60 of 82\n==7==    at 0x485: f\n"),
+      "");
+  EXPECT_EQ(finding_in("<unknown>: runtime error: null pointer"),
+            "UndefinedBehaviorSanitizer: null pointer (<unknown>)");
   EXPECT_EQ(finding_in(""), "");
 }
 
@@ -87,12 +95,28 @@ TEST(runtime, no_file_is_too_damaged_to_be_read) {
   EXPECT_TRUE(needs_of("no such file").preload.empty());
 }
 
-TEST(runtime, valgrind_alone_gets_the_options_that_end_a_step) {
+TEST(runtime, findings_are_written_where_they_are_read) {
+  ::setenv("ASAN_OPTIONS", "log_path=elsewhere:handle_abort=1", 1);
+  const auto all = child_environment("no such file");
+  ::unsetenv("ASAN_OPTIONS");
+  const auto options =
+      std::find_if(all.begin(), all.end(), [](const auto& e) { return e.starts_with("ASAN_OPTIONS="); });
+  ASSERT_NE(options, all.end());
+  EXPECT_GT(options->find("log_path=stderr"), options->find("log_path=elsewhere"));
+  EXPECT_NE(options->find("log_path=stderr"), std::string::npos);
+  EXPECT_GT(options->rfind("handle_abort=0"), options->rfind("handle_abort=1"));
+  EXPECT_NE(options->rfind("handle_abort=0"), std::string::npos);
+}
+
+TEST(runtime, valgrind_gets_the_options_that_end_a_step) {
   EXPECT_TRUE(tool_command("").empty());
   EXPECT_EQ(tool_command("  nice -n 3 "), (std::vector<std::string>{"nice", "-n", "3"}));
   if (!alloc::speaks_to_memcheck()) GTEST_SKIP() << "this program was built without valgrind/memcheck.h";
-  EXPECT_EQ(tool_command("valgrind --tool=none"), (std::vector<std::string>{"valgrind", "--tool=none"}));
-  EXPECT_GT(tool_command("valgrind").size(), 3U);
+  // With options of the user's, a finding ends the step as well.
+  const auto typed = tool_command("valgrind --track-origins=yes");
+  EXPECT_EQ(typed.back(), "--track-origins=yes");
+  for (const auto& command : {tool_command("valgrind"), typed})
+    EXPECT_EQ(std::count(command.begin(), command.end(), "--exit-on-first-error=yes"), 1);
 }
 
 }  // namespace

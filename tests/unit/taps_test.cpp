@@ -152,12 +152,13 @@ TEST_F(taps, aligned_alloc_takes_powers_of_two) {
       EXPECT_EQ(aligned_tap(wrong, 24), nullptr);
       EXPECT_EQ(errno, EINVAL);
     }
+    EXPECT_EQ(aligned_tap(SIZE_MAX / 2 + 1, 24), nullptr);
     book.plan(1, false);
     errno = 0;
     EXPECT_EQ(aligned_tap(256, 24), nullptr);
     EXPECT_EQ(errno, ENOMEM);
   }
-  expect_counts(4, 2);
+  expect_counts(6, 2);
 }
 
 TEST_F(taps, posix_memalign_answers_with_an_error_and_leaves_its_result_alone) {
@@ -182,8 +183,13 @@ TEST_F(taps, valloc_gives_pages_and_usable_size_is_what_was_asked_for) {
   for (const char* symbol : {"valloc", "pvalloc"}) {
     void* const p = tap<malloc_function>(symbol)(10);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(p) % page, 0U);
+    if (symbol[0] == 'p') std::memset(p, 1, page);  // whole pages are its caller's
     free_tap(p);
+    if (!book.forwards()) {  // a sanitizer may die of it
+      EXPECT_EQ(tap<malloc_function>(symbol)(SIZE_MAX - 1), nullptr);
+    }
   }
+  EXPECT_EQ(book.step.violations, 0U);
   auto* const usable = tap<std::size_t(void*)>("malloc_usable_size");
   void* const p = malloc_tap(13);
   EXPECT_EQ(usable(p), 13U);
@@ -192,6 +198,19 @@ TEST_F(taps, valloc_gives_pages_and_usable_size_is_what_was_asked_for) {
   void* const foreign = std::malloc(100);
   EXPECT_GE(usable(foreign), 100U);
   std::free(foreign);
+}
+
+TEST_F(taps, the_library_gives_back_what_a_port_made_and_keeps_its_own) {
+  auto* const give_back = reinterpret_cast<free_function*>(library_tap_for("free"));
+  void* const p = malloc_tap(24);
+  give_back(p);
+  expect_counts(1, 1);
+  give_back(std::malloc(24));
+  give_back(nullptr);
+  book.forget(p);  // as if the heap had given the address to the library
+  EXPECT_FALSE(book.release(p, 0, 0, family::malloc_family));
+  expect_counts(1, 1);
+  EXPECT_EQ(library_tap_for("calloc"), nullptr);
 }
 
 // ---- operator new and delete ------------------------------------------------------------------------------------------

@@ -18,8 +18,12 @@ std::size_t hash(const void* address) {
   return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(address) >> 4) * 0x9E3779B97F4A7C15ULL >> 20);
 }
 
+/// Painted bytes before a block: not all of what a large alignment leaves there, which may be megabytes.
+std::size_t painted_front(std::size_t front) { return std::min<std::size_t>(front, 256); }
+
 bool redzones_intact(const block& b) {
-  return still_painted(b.address + b.bytes, redzone, b.bytes) && still_painted(b.address - b.front, b.front);
+  const std::size_t before = painted_front(b.front);
+  return still_painted(b.address + b.bytes, redzone, b.bytes) && still_painted(b.address - before, before);
 }
 
 void give_back(const block& b) { heap_release(b.address - b.front, b.bytes, b.alignment, b.made_by); }
@@ -61,7 +65,7 @@ ledger::ledger()
 }
 
 ledger& ledger::instance() {
-  static ledger the_ledger;
+  static ledger& the_ledger = *new ledger;  // never destroyed: exit handlers release blocks too
   return the_ledger;
 }
 
@@ -128,6 +132,10 @@ const block* ledger::lookup(const void* address) const {
   return b->address == address && b->live ? b : nullptr;
 }
 
+void ledger::forget(const void* address) {
+  if (block* const b = find_slot(address); b->address == address && !b->live) b->forgotten = true;
+}
+
 void ledger::rehash() {
   // Released blocks tell a second release from a foreign pointer; those of earlier traces are forgotten here.
   const auto wanted = [&](const block& b) { return b.live || (b.address != nullptr && b.epoch == epoch_); };
@@ -160,13 +168,13 @@ void* ledger::allocate(std::size_t bytes, std::size_t alignment, family made_by)
   // with generous addresses would hide who asks for too little.
   const std::size_t unit = std::max(alignment, redzone);
   const std::size_t around = forwards_ ? 0 : 2 * unit + redzone;
-  if (bytes > SIZE_MAX - around) return nullptr;
+  if (alignment > SIZE_MAX / 4 || bytes > SIZE_MAX - around) return nullptr;
   auto* const base = static_cast<std::byte*>(heap_allocate(bytes + around, forwards_ ? alignment : unit, made_by));
   if (base == nullptr) return nullptr;
   const bool doubly_aligned = reinterpret_cast<std::uintptr_t>(base) % (2 * unit) == 0;
   const std::size_t front = forwards_ ? 0 : doubly_aligned ? unit : 2 * unit;
   std::byte* const memory = base + front;
-  paint(base, front);
+  paint(memory - painted_front(front), painted_front(front));
   paint(memory, forwards_ ? bytes : bytes + redzone);
   make_undefined(memory, bytes);
   if (step.releases != 0) step.released_first = true;
@@ -176,7 +184,7 @@ void* ledger::allocate(std::size_t bytes, std::size_t alignment, family made_by)
   if (used_ * 2 >= table_.size()) rehash();
   block* const b = find_slot(memory);
   if (b->address == nullptr) ++used_;
-  *b = {memory, bytes, alignment, front, epoch_, made_by, true, false, static_cast<std::uint32_t>(live_.size())};
+  *b = {memory, bytes, alignment, front, epoch_, made_by, true, false, false, static_cast<std::uint32_t>(live_.size())};
   live_.push_back(b);
   live_bytes_ += bytes;
   ++epoch_live_;
@@ -195,7 +203,7 @@ void ledger::drop_live(block& b) {
 bool ledger::release(void* address, std::size_t bytes, std::size_t alignment, family made_by) {
   ++step.events;
   block* const b = find_slot(address);
-  if (b->address != address) return false;
+  if (b->address != address || b->forgotten) return false;
   if (!b->live) {
     // Not handed on: the port's fault is told in words, and the process lives to tell it.
     step.violations |= violation::released_twice;

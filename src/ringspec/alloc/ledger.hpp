@@ -30,10 +30,11 @@ struct block {
   std::byte* address{};
   std::size_t bytes{};
   std::size_t alignment{};
-  std::size_t front{};  // painted bytes before the address
+  std::size_t front{};  // bytes before the address, the last of them painted
   std::uint32_t epoch{};
   family made_by{};
   bool live{};
+  bool forgotten{};          // released, and by now somebody else's
   bool overrun_told{};       // a damaged redzone is one finding, not one in each inspection after it
   std::uint32_t position{};  // in ledger::live()
 };
@@ -101,6 +102,8 @@ class ledger {
   /// `bytes` 0: the release does not say a size. Returns false if the address is not from here.
   bool release(void* address, std::size_t bytes, std::size_t alignment, family made_by);
   [[nodiscard]] const block* lookup(const void* address) const;
+  /// The heap gave the address to somebody else: a release of it is no second release of a block that was there.
+  void forget(const void* address);
 
   /// Under a sanitizer or Valgrind requests go on to that tool, and redzones and quarantine are left to it.
   [[nodiscard]] bool forwards() const { return forwards_; }

@@ -7,6 +7,8 @@
 #include <unistd.h>
 #include <cstdint>
 #include <set>
+#include <string_view>
+#include "ringspec/alloc/ledger.hpp"
 #include "ringspec/alloc/taps.hpp"
 
 namespace ringspec::alloc {
@@ -35,7 +37,7 @@ void overwrite(void** slot, void* value) {
   *slot = value;
 }
 
-std::size_t patch(const link_map& object) {
+std::size_t patch(const link_map& object, void* (*tap_of)(std::string_view)) {
   const ElfW(Sym)* symbols = nullptr;
   const char* names = nullptr;
   struct list {
@@ -61,7 +63,7 @@ std::size_t patch(const link_map& object) {
       const ElfW(Rela)& r = l.first[i];
       const auto type = static_cast<std::uint32_t>(ELF64_R_TYPE(r.r_info));
       if (type != jump_slot && type != glob_dat && type != absolute) continue;
-      void* const tap = tap_for(names + symbols[ELF64_R_SYM(r.r_info)].st_name);
+      void* const tap = tap_of(names + symbols[ELF64_R_SYM(r.r_info)].st_name);
       if (tap == nullptr) continue;
       overwrite(reinterpret_cast<void**>(object.l_addr + r.r_offset), tap);
       ++patched;
@@ -83,6 +85,7 @@ std::set<const link_map*> loaded_now() {
 }  // namespace
 
 opened open_with_taps(const std::string& path) {
+  static_cast<void>(ledger::instance());  // made before a tap can ask for it
   const std::set<const link_map*> before = loaded_now();
   opened result;
   result.handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -92,7 +95,11 @@ opened open_with_taps(const std::string& path) {
     return result;
   }
   for (const link_map* object : loaded_now()) {
-    if (!before.contains(object)) result.patched += patch(*object);
+    if (!before.contains(object)) {
+      result.patched += patch(*object, tap_for);
+    } else if (std::string_view(object->l_name).find("/libstdc++.so") != std::string_view::npos) {
+      patch(*object, library_tap_for);
+    }
   }
   return result;
 }

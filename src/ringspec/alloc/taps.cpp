@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <unistd.h>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -75,7 +76,10 @@ int tap_posix_memalign(void** out, std::size_t alignment, std::size_t n) {
   *out = p;
   return 0;
 }
-void* tap_valloc(std::size_t n) { return tap_aligned_alloc(static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)), n); }
+std::size_t page() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
+void* tap_valloc(std::size_t n) { return tap_aligned_alloc(page(), n); }
+// Whole pages, by its contract: the port may write all of them.
+void* tap_pvalloc(std::size_t n) { return tap_valloc(n > SIZE_MAX - page() ? n : (n + page() - 1) & ~(page() - 1)); }
 std::size_t tap_usable_size(void* p) {
   const block* const b = p == nullptr ? nullptr : book().lookup(p);
   return b != nullptr ? b->bytes : ::malloc_usable_size(p);
@@ -107,6 +111,27 @@ void tap_delete_aligned_nothrow(void* p, std::align_val_t a, const std::nothrow_
   tap_delete_aligned_sized(p, 0, a);
 }
 
+// ---- what the C++ library gives back: strings are allocated in the port's own code and released in the library's, or the
+// other way round. What no port made is none of the ledger's business here.
+void* library_malloc(std::size_t n) {
+  void* const p = std::malloc(n);
+  book().forget(p);
+  return p;
+}
+void* library_new(std::size_t n) {
+  void* const p = ::operator new(n);
+  book().forget(p);
+  return p;
+}
+void library_free(void* p) { book().lookup(p) != nullptr ? tap_free(p) : std::free(p); }
+void* library_realloc(void* p, std::size_t n) {
+  return book().lookup(p) != nullptr ? tap_realloc(p, n) : std::realloc(p, n);
+}
+void library_delete(void* p) { book().lookup(p) != nullptr ? tap_delete(p) : ::operator delete(p); }
+void library_delete_sized(void* p, std::size_t n) {
+  book().lookup(p) != nullptr ? tap_delete_sized(p, n) : ::operator delete(p);
+}
+
 struct entry {
   std::string_view symbol;
   void* tap;
@@ -129,7 +154,7 @@ void* tap_for(std::string_view symbol) {
       {"memalign", address_of(tap_aligned_alloc)},
       {"posix_memalign", address_of(tap_posix_memalign)},
       {"valloc", address_of(tap_valloc)},
-      {"pvalloc", address_of(tap_valloc)},
+      {"pvalloc", address_of(tap_pvalloc)},
       {"malloc_usable_size", address_of(tap_usable_size)},
       {"_Znwm", address_of(tap_new)},
       {"_Znam", address_of(tap_new)},
@@ -155,6 +180,16 @@ void* tap_for(std::string_view symbol) {
   for (const entry& e : table) {
     if (e.symbol == symbol) return e.tap;
   }
+  return nullptr;
+}
+
+void* library_tap_for(std::string_view symbol) {
+  if (symbol == "malloc") return address_of(library_malloc);
+  if (symbol == "_Znwm" || symbol == "_Znam") return address_of(library_new);
+  if (symbol == "free") return address_of(library_free);
+  if (symbol == "realloc") return address_of(library_realloc);
+  if (symbol == "_ZdlPv" || symbol == "_ZdaPv") return address_of(library_delete);
+  if (symbol == "_ZdlPvm" || symbol == "_ZdaPvm") return address_of(library_delete_sized);
   return nullptr;
 }
 

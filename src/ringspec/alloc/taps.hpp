@@ -10,4 +10,7 @@ namespace ringspec::alloc {
 /// The tap for an imported symbol ("malloc", "_Znwm", ...), or null if there is none.
 void* tap_for(std::string_view symbol);
 
+/// The same for the C++ library, which this program shares with the port: it may release what the port allocated.
+void* library_tap_for(std::string_view symbol);
+
 }  // namespace ringspec::alloc

@@ -26,8 +26,17 @@ struct target {
   std::string instance_name;
   std::string survey;
   std::vector<bool> judged;
-  bool fits = true;  // the trace was written for this instance
+  bool fits = true;      // the trace was written for this instance
+  std::string unjudged;  // why nobody answers for the trace's requirement on this port, or ""
 };
+
+std::string why_unjudged(const json& port, const requirement* about, const std::vector<bool>& judged) {
+  if (about == nullptr || judged[*find_subject(port["subject"].get<std::string>())->text().index_of(about->name)])
+    return "";
+  const std::string unclaimable = port["unclaimable"].value(about->class_name, "evidence: " + about->evidence);
+  return fmt::format("{} is not judged on this port: {}", about->name,
+                     port["inapplicable"].value(about->name, unclaimable));
+}
 
 target choose(const trace& t, const arguments& a) {
   const port_choice choice = find_module(!a.port.empty() ? a.port : !t.port.empty() ? t.port : "reference");
@@ -58,12 +67,14 @@ target choose(const trace& t, const arguments& a) {
   const bool claimed = about == nullptr || contains((*found)["claims"], about->class_name);
   const std::string survey = !t.survey.empty() ? t.survey : claimed ? "" : "own";
   const std::vector<bool> judged = judged_requirements(*found, survey);
+  const std::string unjudged = why_unjudged(*found, about, judged);
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    if (instance_matches(t.instance, instances[i])) return {choice.module, (*found)["name"], i, instances[i], survey, judged};
+    if (instance_matches(t.instance, instances[i]))
+      return {choice.module, (*found)["name"], i, instances[i], survey, judged, true, unjudged};
   }
   // A pattern is about expectations; the steps run anywhere.
   if (t.port.empty() && t.instance.find('*') != std::string::npos)
-    return {choice.module, (*found)["name"], 0, instances.front(), survey, judged, false};
+    return {choice.module, (*found)["name"], 0, instances.front(), survey, judged, false, unjudged};
   throw usage_error(fmt::format("port '{}' has no instance '{}' (it has: {})", (*found)["name"].get<std::string>(),
                                 t.instance, fmt::join(instances, ", ")));
 }
@@ -178,7 +189,11 @@ int replay_command(const arguments& a) {
     return exit_failed;
   }
   if (failures.empty()) {
-    fmt::print("\nno difference{}\n", blind.empty() ? "" : "; but the ledger cannot see this port: " + blind);
+    if (!to.unjudged.empty())
+      blind = to.unjudged;
+    else if (!blind.empty())
+      blind = "the ledger cannot see this port: " + blind;
+    fmt::print("\nno difference{}\n", blind.empty() ? "" : "; but " + blind);
     return exit_passed;
   }
   const json& f = failures.front();

@@ -45,13 +45,14 @@ bool can_observe_capacity(const rs_queue& t) {
     rs_queue_seen seen{};
     seen.size = sizeof seen;
     seen.capacity = RS_NOT_OFFERED;
-    if (t.construct(storage) == RS_OK) t.observe(storage, &seen);
+    if (t.construct(storage) != RS_OK) ::_exit(offered);
+    t.observe(storage, &seen);
     ::_exit(seen.capacity == RS_NOT_OFFERED ? not_offered : offered);
   }
   int status = 0;
   const bool ended = child > 0 && ::waitpid(child, &status, 0) == child;
   alloc::heap_release(storage, t.object_size, t.object_align, alloc::family::host);
-  // Of a death its traces will tell.
+  // Of a death, or a queue that cannot be constructed, its traces will tell.
   return at->second = !ended || !WIFEXITED(status) || WEXITSTATUS(status) != not_offered;
 }
 

@@ -83,7 +83,17 @@ class queue_subject final : public subject {
           t.observe == nullptr) {
         broken("construct, destroy, push, pop and observe are required and must not be null");
       }
+      // Traces name an instance, in one word, and are replayed on it.
+      constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+      if (*v.kind == '\0' || std::string_view(v.kind).find_first_not_of(letters) != std::string_view::npos)
+        broken("rs_value.kind must be of letters, digits and . _ -");
       names.push_back(fmt::format("{}/{}", v.kind, t.policy->inline_capacity));
+      if (std::find(names.begin(), names.end() - 1, names.back()) != names.end() - 1) {
+        broken(
+            fmt::format("there is another {} (rs_value.kind / rs_queue_policy.inline_capacity), and a trace could not "
+                        "tell them apart; give them other kinds",
+                        names.back()));
+      }
     }
     return names;
   }

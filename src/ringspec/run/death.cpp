@@ -36,13 +36,26 @@ std::string_view without_pid(std::string_view line) {
   return line;
 }
 
-bool begins_report(std::string_view line) {
-  return line.find("Sanitizer: ") != std::string_view::npos || line.find(": runtime error: ") != std::string_view::npos;
+/// Where the words of UndefinedBehaviorSanitizer begin, or npos. Before them it names a place, "ring.hpp:24:9",
+/// "<unknown>" or an address; other programs have runtime errors too.
+std::size_t undefined_behaviour(std::string_view line) {
+  const std::size_t at = line.find(": runtime error: ");
+  if (at == 0 || at == std::string_view::npos) return std::string_view::npos;
+  const std::string_view place = line.substr(0, at);
+  const std::size_t last = place.find_last_not_of("0123456789");
+  const bool numbered = last != std::string_view::npos && last + 1 != at && place[last] == ':';
+  return numbered || place.starts_with("0x") || place.back() == '>' || place.back() == ')' ? at
+                                                                                           : std::string_view::npos;
 }
 
-// memcheck has no mark of its own: a line of its, followed by a stack.
+bool begins_report(std::string_view line) {
+  return line.find("Sanitizer: ") != std::string_view::npos || undefined_behaviour(line) != std::string_view::npos;
+}
+
+// memcheck has no mark of its own: a line of its, followed by a stack. Leaks are for the ledger to tell.
 bool is_memcheck(std::string_view line, std::string_view next) {
-  return line.starts_with("==") && without_pid(line).size() < line.size() && without_pid(next).starts_with("    at 0x");
+  return line.find(" in loss record ") == std::string_view::npos && line.starts_with("==") &&
+         without_pid(line).size() < line.size() && without_pid(next).starts_with("    at 0x");
 }
 
 bool is_frame(std::string_view line) {
@@ -73,9 +86,9 @@ std::string finding_in(std::string_view output) {
   const auto lines = lines_of(output);
   std::string summary;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (const std::size_t at = lines[i].find(": runtime error: "); at != std::string_view::npos)
+    if (const std::size_t at = undefined_behaviour(lines[i]); at != std::string_view::npos)
       return fmt::format("UndefinedBehaviorSanitizer: {} ({})", lines[i].substr(at + 17), lines[i].substr(0, at));
-    if (summary.empty() && lines[i].starts_with("SUMMARY: ")) summary = lines[i].substr(9);
+    if (summary.empty() && lines[i].starts_with("SUMMARY: ") && begins_report(lines[i])) summary = lines[i].substr(9);
     if (i + 1 < lines.size() && is_memcheck(lines[i], lines[i + 1])) {
       std::string_view what = without_pid(lines[i]);
       what.remove_prefix(std::min(what.find_first_not_of(' '), what.size()));

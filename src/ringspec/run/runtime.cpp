@@ -2,13 +2,15 @@
 #include "ringspec/run/runtime.hpp"
 #include <dlfcn.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
@@ -27,21 +29,30 @@ namespace fs = std::filesystem;
 class elf_file {
  public:
   explicit elf_file(const std::string& path) {
-    std::ifstream in(path, std::ios::binary | std::ios::ate);
-    if (!in || in.tellg() <= 0) return;
-    bytes_.resize(static_cast<std::size_t>(in.tellg()));
-    in.seekg(0).read(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
+    // Mapped: with debug information it may be large, and it is looked at for every child.
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    std::error_code none;
+    const std::uintmax_t size = fd < 0 ? 0 : fs::file_size(path, none);
+    void* const memory = none || size == 0 ? MAP_FAILED : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (fd >= 0) ::close(fd);
+    if (memory == MAP_FAILED) return;
+    bytes_ = {static_cast<const char*>(memory), size};
     const auto header = at<ElfW(Ehdr)>(0);
     if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_shentsize != sizeof(ElfW(Shdr))) return;
     for (std::size_t i = 0; i < header.e_shnum; ++i)
       sections_.push_back(at<ElfW(Shdr)>(header.e_shoff + i * sizeof(ElfW(Shdr))));
+  }
+  elf_file(const elf_file&) = delete;
+  elf_file& operator=(const elf_file&) = delete;
+  ~elf_file() {
+    if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
   }
 
   /// Values of the dynamic section's entries with this tag, as strings.
   [[nodiscard]] std::vector<std::string> dynamic_strings(ElfW(Sxword) tag) const {
     std::vector<std::string> result;
     each<ElfW(Dyn)>(SHT_DYNAMIC, [&](const ElfW(Dyn) & d, const ElfW(Shdr) & strings) {
-      if (d.d_tag == tag) result.push_back(text(strings, d.d_un.d_val));
+      if (d.d_tag == tag) result.emplace_back(text(strings, d.d_un.d_val));
     });
     return result;
   }
@@ -49,14 +60,12 @@ class elf_file {
   [[nodiscard]] bool imports(std::string_view prefix) const {
     bool found = false;
     each<ElfW(Sym)>(SHT_DYNSYM, [&](const ElfW(Sym) & s, const ElfW(Shdr) & strings) {
-      const std::size_t start = strings.sh_offset + s.st_name;
-      found = found || (s.st_shndx == SHN_UNDEF && start < bytes_.size() &&
-                        std::string_view(bytes_).substr(start).starts_with(prefix));
+      found = found || (s.st_shndx == SHN_UNDEF && text(strings, s.st_name).starts_with(prefix));
     });
     return found;
   }
 
-  [[nodiscard]] bool contains(std::string_view what) const { return bytes_.find(what) != std::string::npos; }
+  [[nodiscard]] bool contains(std::string_view what) const { return bytes_.find(what) != std::string_view::npos; }
 
  private:
   template <class T>
@@ -74,12 +83,14 @@ class elf_file {
         f(at<T>(s.sh_offset + i * sizeof(T)), sections_[s.sh_link]);
     }
   }
-  [[nodiscard]] std::string text(const ElfW(Shdr) & strings, std::size_t offset) const {
+  [[nodiscard]] std::string_view text(const ElfW(Shdr) & strings, std::size_t offset) const {
+    constexpr std::size_t longest = 4096;
     const std::size_t start = strings.sh_offset + offset;
-    return start < bytes_.size() ? std::string(bytes_.c_str() + start) : "";
+    const std::string_view rest = start < bytes_.size() ? bytes_.substr(start, longest) : "";
+    return rest.substr(0, rest.find('\0'));
   }
 
-  std::string bytes_;
+  std::string_view bytes_;
   std::vector<ElfW(Shdr)> sections_;
 };
 
@@ -129,18 +140,32 @@ std::string find_clang_runtime(const elf_file& file, const std::string& library)
   return found;
 }
 
-std::string find_runtime(const elf_file& file, const std::string& module, const std::string& library) {
+/// Where the file says that its libraries are.
+std::vector<fs::path> run_paths(const elf_file& file, const fs::path& path) {
+  std::vector<fs::path> result;
   for (const auto tag : {DT_RUNPATH, DT_RPATH}) {
     for (const std::string& folders : file.dynamic_strings(tag)) {
       for (std::size_t from = 0; from <= folders.size();) {
         const std::size_t end = std::min(folders.find(':', from), folders.size());
         std::string folder = folders.substr(from, end - from);
-        if (const std::size_t origin = folder.find("$ORIGIN"); origin != std::string::npos)
-          folder.replace(origin, 7, fs::absolute(module).parent_path().string());
-        if (const fs::path candidate = fs::path(folder) / library; fs::exists(candidate)) return candidate.string();
+        for (const std::string_view origin : {"$ORIGIN", "${ORIGIN}"}) {
+          if (const std::size_t at = folder.find(origin); at != std::string::npos)
+            folder.replace(at, origin.size(), fs::absolute(path).parent_path().string());
+        }
+        result.emplace_back(folder);
         from = end + 1;
       }
     }
+  }
+  return result;
+}
+
+std::string find_runtime(const elf_file& file, const std::vector<fs::path>& folders, const std::string& library) {
+  std::error_code none;
+  for (const fs::path& folder : folders) {
+    // LD_PRELOAD can say no path that holds one of these.
+    const std::string candidate = (folder / library).string();
+    if (fs::exists(candidate, none) && candidate.find_first_of(" :") == std::string::npos) return candidate;
   }
   if (library.starts_with("libclang_rt.")) {
     if (std::string found = find_clang_runtime(file, library); !found.empty()) return found;
@@ -170,15 +195,31 @@ std::string variable(const char* name) {
 }  // namespace
 
 runtime_needs needs_of(const std::string& module) {
-  const elf_file file(module);
   runtime_needs needs;
   bool has_runtime = false;
-  for (const std::string& library : file.dynamic_strings(DT_NEEDED)) {
-    has_runtime = has_runtime || is_runtime(library) || library.starts_with("libubsan.");
-    if (!is_runtime(library)) continue;
-    needs.preload.push_back(find_runtime(file, module, library));
-    if (needs.symbolizer.empty()) needs.symbolizer = symbolizer_near(needs.preload.back());
+  // The libraries that it brings along may be the ones that are instrumented.
+  std::vector<fs::path> files{module};
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const elf_file file(files[i].string());
+    const std::vector<fs::path> folders = run_paths(file, files[i]);
+    for (const std::string& library : file.dynamic_strings(DT_NEEDED)) {
+      has_runtime = has_runtime || is_runtime(library) || library.starts_with("libubsan.");
+      if (is_runtime(library)) {
+        const std::string found = find_runtime(file, folders, library);
+        if (std::find(needs.preload.begin(), needs.preload.end(), found) == needs.preload.end())
+          needs.preload.push_back(found);
+        if (needs.symbolizer.empty()) needs.symbolizer = symbolizer_near(found);
+        continue;
+      }
+      std::error_code none;
+      for (const fs::path& folder : folders) {
+        const fs::path candidate = (folder / library).lexically_normal();
+        if (fs::is_regular_file(candidate, none) && std::find(files.begin(), files.end(), candidate) == files.end())
+          files.push_back(candidate);
+      }
+    }
   }
+  const elf_file file(module);
   for (const sanitizer& s : sanitizers) {
     if (!file.imports(s.imports)) continue;
     if (!s.loadable) {
@@ -187,8 +228,8 @@ runtime_needs needs_of(const std::string& module) {
           s.name, "`ringspec verify --under valgrind`");
     } else if (!has_runtime) {
       needs.problem = fmt::format(
-          "it is built with {}, but not linked to its runtime, which clang leaves to the program; add {} to the flags "
-          "with which the module is linked",
+          "it is built with {}, but not linked to its runtime, which is left to the program: with clang add {} to the "
+          "flags with which the module is linked, with g++ drop -static-libasan and the like",
           s.name, s.flag);
     }
     break;
@@ -216,8 +257,12 @@ std::vector<std::string> tool_command(const std::string& typed) {
         "--under valgrind: this program was built without valgrind/memcheck.h, so memcheck would not see the heap of a "
         "port; install Valgrind and build anew");
   }
-  if (command.size() == 1)
-    command.insert(command.end(), {"-q", "--vgdb=no", "--error-exitcode=97", "--exit-on-first-error=yes"});
+  // First, so that options that were typed win. What is left at the end is mostly the gate's, which counts itself.
+  const bool memcheck = std::none_of(command.begin(), command.end(), [](const std::string& word) {
+    return word.starts_with("--tool=") && word != "--tool=memcheck";
+  });
+  if (memcheck) command.insert(command.begin() + 1, {"--show-leak-kinds=none", "--errors-for-leak-kinds=none"});
+  command.insert(command.begin() + 1, {"-q", "--vgdb=no", "--error-exitcode=97", "--exit-on-first-error=yes"});
   return command;
 }
 
@@ -233,10 +278,12 @@ std::vector<std::string> child_environment(const std::string& module) {
   }
   // A finding ends the process, so that it belongs to the step in which it was made; and what the gate does on purpose (a
   // request that no memory can satisfy, a port that leaks) is not reported beside its own verdict. The user's own
-  // options come last and win.
+  // options come after these and win, but not over where a finding is written: here it is read. An
+  // abort() is no finding, but what a port may owe.
   const auto options = [&](const char* name, std::string_view always) {
     const std::string theirs = variable(name);
-    ours.emplace_back(name, fmt::format("{}{}{}", always, theirs.empty() ? "" : ":", theirs));
+    ours.emplace_back(name, fmt::format("{}{}{}:log_path=stderr:color=never:handle_abort=0", always,
+                                        theirs.empty() ? "" : ":", theirs));
   };
   options("ASAN_OPTIONS", "allocator_may_return_null=1:detect_leaks=0:print_legend=0");
   options("TSAN_OPTIONS", "allocator_may_return_null=1:halt_on_error=1");

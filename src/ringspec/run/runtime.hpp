@@ -25,8 +25,9 @@ std::string lacks_runtime(const std::string& module);
 /// and with options under which a sanitizer's finding ends the step that caused it.
 std::vector<std::string> child_environment(const std::string& module);
 
-/// The command that runs a child, from what was typed after --under; "valgrind" alone gets the options that make its
-/// first finding the end of the step. Throws std::runtime_error if this program cannot work under it.
+/// The command that runs a child, from what was typed after --under; "valgrind" gets the options that make its first
+/// finding the end of the step, before those that were typed. Throws std::runtime_error if this program cannot work
+/// under it.
 std::vector<std::string> tool_command(const std::string& typed);
 
 }  // namespace ringspec

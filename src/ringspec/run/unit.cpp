@@ -57,6 +57,11 @@ unit_result run_unit(job what, deadline until) {
     if (end.finished && !told_all && result.error.empty()) {
       result.error = "the child's answer was lost on the way: did the port close descriptors that are not its own?";
     }
+    // Where a tool's findings do not end the process (its own options, a recovering build), no step answers for them.
+    if (const std::string found = finding_in(end.output); end.finished && result.error.empty() && !found.empty()) {
+      result.error =
+          "a tool found something and let the process go on, so that no requirement answers for it: " + found;
+    }
     if (end.finished || !result.error.empty()) break;
     if (end.out_of_time) {
       result.out_of_time = true;
