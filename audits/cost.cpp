@@ -59,7 +59,9 @@ struct loaded {
   position at;
 
   explicit loaded(const std::string& module)
-      : port(load(module)), what(find_subject(port->subject)), judged(judged_requirements(describe(*port, module), "")) {}
+      : port(load(module)),
+        what(find_subject(port->subject)),
+        judged(judged_requirements(describe(*port, module), "")) {}
   std::unique_ptr<bench> open(std::string_view instance) {
     return what->open({port, index_of(*port, instance), &judged, counts.get(), &at});
   }

@@ -110,7 +110,8 @@ function(ringspec_add_module name)
   # g++ notes that it once passed values of 64-byte alignment by value in another way.
   target_compile_options(${name} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-psabi>)
   # clang leaves a sanitizer's runtime to the program, which here is not built with it.
-  if("${CMAKE_C_COMPILER_ID}${CMAKE_CXX_COMPILER_ID}" MATCHES "Clang" AND "${CMAKE_C_FLAGS}${CMAKE_CXX_FLAGS}" MATCHES "-fsanitize")
+  if("${CMAKE_C_COMPILER_ID}${CMAKE_CXX_COMPILER_ID}" MATCHES "Clang" AND "${CMAKE_C_FLAGS}${CMAKE_CXX_FLAGS}" MATCHES
+                                                                       "-fsanitize")
     target_link_options(${name} PRIVATE -shared-libsan)
   endif()
   if(NOT CMAKE_CXX_STANDARD OR CMAKE_CXX_STANDARD LESS 20) # what the C++ adapter needs

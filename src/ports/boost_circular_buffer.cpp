@@ -36,5 +36,4 @@ struct ringspec::queue_traits<boost::circular_buffer<T>> {
 };
 
 RINGSPEC_QUEUE_PORT("boost-circular-buffer", RS_OOM_STATUS,
-                    ("fifo", "fifo-interior", "alias", "alias-interior", "bounded"),
-                    boost::circular_buffer<T>)
+                    ("fifo", "fifo-interior", "alias", "alias-interior", "bounded"), boost::circular_buffer<T>)

@@ -9,7 +9,7 @@
 #include "ringspec/queue/queue_port.hpp"
 
 #define BOOST_EXCEPTION_DISABLE  // its exception classes would be exported
-#define BOOST_CB_TEST  // for internal_capacity(): capacity() is the limit, not what fits without a new block
+#define BOOST_CB_TEST            // for internal_capacity(): capacity() is the limit, not what fits without a new block
 #include <boost/circular_buffer.hpp>
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ringspec/queue/queue_port.hpp"
 #include "ring.hpp"
+#include "ringspec/queue/queue_port.hpp"
 
 template <class T>
 struct ringspec::queue_traits<acme::Ring<T>> {

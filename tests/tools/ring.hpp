@@ -18,7 +18,7 @@ class Ring {
   Ring() = default;
   Ring(const Ring&) = delete;
   Ring& operator=(const Ring&) = delete;
-  ~Ring() { ::operator delete(slots_, std::align_val_t{alignof(T)}); }
+  ~Ring() { ::operator delete (slots_, std::align_val_t{alignof(T)}); }
 
   bool TryPush(const T& value) {
     const T kept = value;
@@ -41,12 +41,12 @@ class Ring {
  private:
   __attribute__((noinline)) void Grow() {
     const std::size_t capacity = capacity_ == 0 ? 4 : 2 * capacity_;
-    T* const slots = static_cast<T*>(::operator new(capacity * sizeof(T), std::align_val_t{alignof(T)}));
+    T* const slots = static_cast<T*>(::operator new (capacity * sizeof(T), std::align_val_t{alignof(T)}));
 #ifdef FAULT_OVERFLOW
     if (capacity > 16) std::memcpy(slots + capacity, slots_, sizeof(T));
 #endif
     for (std::size_t i = 0; i < count_; ++i) std::memcpy(slots + i, slots_ + (head_ + i) % capacity_, sizeof(T));
-    ::operator delete(slots_, std::align_val_t{alignof(T)});
+    ::operator delete (slots_, std::align_val_t{alignof(T)});
     slots_ = slots;
     capacity_ = capacity;
     head_ = 0;

@@ -23,11 +23,10 @@ class faulty_ring : protected faulty_storage<T, N, F> {
   using storage = faulty_storage<T, N, F>;
   using storage::allocate, storage::deallocate, storage::take_and_give_back, storage::keep, storage::drop_kept;
   using storage::capacity_, storage::head_, storage::size_, storage::low_pops_, storage::memory_;
-  using storage::inline_slots, storage::slots, storage::wrap, storage::wrapped, storage::element,
-      storage::slot_of, storage::store;
+  using storage::inline_slots, storage::slots, storage::wrap, storage::wrapped, storage::element, storage::slot_of,
+      storage::store;
   using storage::on_heap, storage::block, storage::set_block, storage::be_empty_inline, storage::give_back;
-  using storage::zero_slots, storage::zero_bytes, storage::remembers, storage::first_heap,
-      storage::elsewhere;
+  using storage::zero_slots, storage::zero_bytes, storage::remembers, storage::first_heap, storage::elsewhere;
 
   static constexpr std::uint64_t last_capacity = std::uint64_t{1} << 31;
 

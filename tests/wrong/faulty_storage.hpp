@@ -39,7 +39,7 @@ template <class T, std::uint64_t N, fault F>
 class faulty_storage {
  protected:
   static constexpr std::uint64_t first_heap = std::max<std::uint64_t>(8, 2 * N);
-  static constexpr bool aligned_new = alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__ && F != fault::misaligned_heap;
+  static constexpr bool aligned_new = alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__&& F != fault::misaligned_heap;
   static constexpr bool remembers = F != fault::none && F != fault::abort_none;
   static constexpr std::uint64_t elsewhere = ~std::uint64_t{0};
 

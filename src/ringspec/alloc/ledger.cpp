@@ -59,10 +59,7 @@ bool still_painted(const void* memory, std::size_t bytes, std::size_t from) {
   return true;
 }
 
-ledger::ledger()
-    : table_(1024), quarantine_(quarantine_blocks), forwards_(heap_is_watched()) {
-  live_.reserve(256);
-}
+ledger::ledger() : table_(1024), quarantine_(quarantine_blocks), forwards_(heap_is_watched()) { live_.reserve(256); }
 
 ledger& ledger::instance() {
   static ledger& the_ledger = *new ledger;  // never destroyed: exit handlers release blocks too

@@ -217,8 +217,8 @@ class oracle {
   value_address next_value_{};
   bool wrapped_{};  // the values have begun again
   bool every_step_{};
-  bool pops_the_rest_{};     // at the end of a trace, for want of another way to the values
-  bool reads_back_{};  // through at(i), which is claimed
+  bool pops_the_rest_{};  // at the end of a trace, for want of another way to the values
+  bool reads_back_{};     // through at(i), which is claimed
   bool front_seen_{};
   bool front_missing_{};  // observe does not give the front: pops hand the value out instead
   rs_queue_seen seen_{}, seen_other_{};

@@ -192,7 +192,8 @@ class writer {
     text_ += '\n';
     const bool tells = std::any_of(shown.lines.begin(), shown.lines.end(),
                                    [](const std::string& line) { return line.find("->") != std::string::npos; });
-    if (tells) text_ += "    " + painted(paint::faint, "the steps, and what each should show; the last one differs") + '\n';
+    if (tells)
+      text_ += "    " + painted(paint::faint, "the steps, and what each should show; the last one differs") + '\n';
     if (!shown.before.empty()) text_ += "    " + painted(paint::faint, shown.before) + '\n';
     // The file leaves room for long operations; here the expectations move up to the longest one that there is.
     const auto split = [](const std::string& line) { return std::min(line.find("->"), line.size()); };

@@ -24,11 +24,11 @@ struct job {
   // What is judged: "" for the claims, "own" for a survey by the port's own numbers, "specification" for its second
   // look, by the specification's.
   std::string survey;
-  std::vector<bool> judged;        // by requirement of the specification
-  std::string requirement;         // that a trace from a report was written for
-  bool cold{};                     // no warm-up
-  std::string death;               // autopsy: how the process died
-  std::string under;               // the command that runs the child, as typed after --under; "": none
+  std::vector<bool> judged;  // by requirement of the specification
+  std::string requirement;   // that a trace from a report was written for
+  bool cold{};               // no warm-up
+  std::string death;         // autopsy: how the process died
+  std::string under;         // the command that runs the child, as typed after --under; "": none
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, kind, module, port, shown_as, subject, instance, seed, first, random_steps,
                                    sources, survey, judged, requirement, cold, death, under)

@@ -106,10 +106,12 @@ unit_result run_unit(job what, deadline until) {
     const std::string& culprit = result.failures.back().requirement;
     if (end.hung) {
       result.notes.push_back("stopped after a call that did not return");
+      result.stopped = true;
       break;
     }
     if (++deaths[culprit] == deaths_allowed || ++all_deaths == deaths_allowed_all) {
       result.notes.push_back(fmt::format("stopped after {} deaths of {}", deaths[culprit], culprit));
+      result.stopped = true;
       break;
     }
   }

@@ -22,6 +22,7 @@ struct unit_result {
   std::vector<std::string> notes;
   std::string error;  // the port could not even be opened
   bool out_of_time{};
+  bool stopped{};  // by too many deaths: a note says so
   double seconds{};
 };
 

@@ -34,7 +34,7 @@ const json* deviation_of(const json& about, const std::string& requirement) {
 }
 
 verdict judge(const requirement& r, const subject& s, const json& about, const evidence& counts,
-              const std::optional<failing_trace>& failed, const std::string& blind, bool survey) {
+              const std::optional<failing_trace>& failed, const std::string& blind, bool stopped, bool survey) {
   verdict v;
   v.requirement = r.name;
   v.class_name = r.class_name;
@@ -73,7 +73,8 @@ verdict judge(const requirement& r, const subject& s, const json& about, const e
     v.message = blind;
   } else if (v.checks == 0) {
     v.what = outcome::unexercised;
-    v.message = "no trace of this run came to a step that checks it";
+    v.message = stopped ? "the run stopped before a step that checks it: a note says why"
+                        : "no trace of this run came to a step that checks it";
   } else {
     v.what = outcome::pass;
   }
@@ -127,6 +128,7 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
   }
   evidence counts, second_counts;
   std::string blind;
+  bool stopped = false;
   std::map<std::string, failing_trace> first;
   std::uint64_t earliest = UINT64_MAX;
   for (const planned* u : units) {
@@ -134,6 +136,7 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
     const std::string& instance = result.instances[u->what.instance];
     if (r.counts != nullptr) (u->what.survey == "specification" ? second_counts : counts).add(*r.counts);
     result.seconds += r.seconds;
+    stopped = stopped || r.stopped;
     result.memory.allocations += r.memory.allocations;
     result.memory.failures += r.memory.failures;
     result.memory.releases += r.memory.releases;
@@ -167,8 +170,9 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
     if (!asked_for(only, r.name)) continue;
     const auto failed = first.find(r.name);
     const evidence& mine = contains(about["second_look"], r.name) ? second_counts : counts;
-    result.verdicts.push_back(
-        judge(r, s, about, mine, failed == first.end() ? std::nullopt : std::optional(failed->second), blind, survey));
+    result.verdicts.push_back(judge(r, s, about, mine,
+                                    failed == first.end() ? std::nullopt : std::optional(failed->second), blind,
+                                    stopped, survey));
   }
   if (!survey && result.count(outcome::pass) + result.count(outcome::fail) + result.count(outcome::deviation) +
                          result.count(outcome::stale) + result.count(outcome::unexercised) +

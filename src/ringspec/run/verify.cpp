@@ -110,8 +110,8 @@ std::vector<loaded_port> load_all(const verify_options& options, deadline until,
       ports.push_back({about, choice.module, choice.shown_as});
     }
     if (!found)
-      throw load_error(fmt::format("{}: it has no port '{}' (it has: {})", choice.module, choice.port,
-                                   fmt::join(names, ", ")));
+      throw load_error(
+          fmt::format("{}: it has no port '{}' (it has: {})", choice.module, choice.port, fmt::join(names, ", ")));
   }
   return ports;
 }
@@ -133,7 +133,8 @@ std::string fly(const canary& c, const verify_options& options, deadline until, 
       small.only.clear();
       std::vector<planned> units;
       const loaded_port port{about, module, std::string(c.module)};
-      for (std::size_t i = 0; i < about["instances"].size(); ++i) units.push_back({0, unit_job(port, i, small, ""), {}});
+      for (std::size_t i = 0; i < about["instances"].size(); ++i)
+        units.push_back({0, unit_job(port, i, small, ""), {}});
       run_all(units, options.jobs, until, {});
       std::vector<const planned*> all;
       for (const planned& u : units) all.push_back(&u);

@@ -30,7 +30,7 @@ struct verify_options {
   unsigned jobs{1};
   unsigned timeout_seconds{600};
   bool survey{};
-  std::string under;                  // the command that runs each child, as typed; "": none
+  std::string under;  // the command that runs each child, as typed; "": none
 };
 
 /// Units done, units in all, and what is being run.
