@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <set>
 #include <string_view>
+#include <vector>
 #include "ringspec/alloc/ledger.hpp"
 #include "ringspec/alloc/taps.hpp"
 
@@ -37,6 +38,12 @@ void overwrite(void** slot, void* value) {
   *slot = value;
 }
 
+struct patched_slot {
+  void** slot;
+  void* original;
+};
+std::vector<patched_slot> patched_in_library;
+
 std::size_t patch(const link_map& object, void* (*tap_of)(std::string_view)) {
   const ElfW(Sym)* symbols = nullptr;
   const char* names = nullptr;
@@ -65,7 +72,9 @@ std::size_t patch(const link_map& object, void* (*tap_of)(std::string_view)) {
       if (type != jump_slot && type != glob_dat && type != absolute) continue;
       void* const tap = tap_of(names + symbols[ELF64_R_SYM(r.r_info)].st_name);
       if (tap == nullptr) continue;
-      overwrite(reinterpret_cast<void**>(object.l_addr + r.r_offset), tap);
+      auto* const slot = reinterpret_cast<void**>(object.l_addr + r.r_offset);
+      if (tap_of == library_tap_for && *slot != tap) patched_in_library.push_back({slot, *slot});
+      overwrite(slot, tap);
       ++patched;
     }
   }
@@ -83,6 +92,11 @@ std::set<const link_map*> loaded_now() {
 }
 
 }  // namespace
+
+void untap_library() {
+  for (const patched_slot& p : patched_in_library) *p.slot = p.original;
+  patched_in_library.clear();
+}
 
 opened open_with_taps(const std::string& path) {
   static_cast<void>(ledger::instance());  // made before a tap can ask for it

@@ -18,4 +18,8 @@ struct opened {
 /// `path` must contain a slash (dlopen searches the library path otherwise).
 opened open_with_taps(const std::string& path);
 
+/// Takes the taps out of the C++ library again, for who measures what this program itself does in it: its allocations would
+/// pay for them. A port whose blocks the library releases must not be called after this.
+void untap_library();
+
 }  // namespace ringspec::alloc
