@@ -52,7 +52,7 @@ class oracle {
 
   // ---- what the interpreter calls
   bool begin(bool every_step);
-  bool take(const step& s) {
+  [[gnu::always_inline]] bool take(const step& s) {
     queue& q = queues_[s.a];
     // The hot path: a push into free room and a pop that does not contract, which nearly all steps are. What does not go
     // as expected here is judged as everywhere else.

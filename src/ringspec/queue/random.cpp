@@ -69,21 +69,49 @@ struct generator {
     }
   }
 
-  /// `up` of 8 steps push.
+  /// `up` of 8 steps push. Most steps of a run are drawn here: they are written in place, up to the next rare one.
   void segment(std::uint32_t length, std::uint32_t up) {
-    for (std::uint32_t i = 0; i < length; ++i) {
-      const std::uint64_t draw = random.next();
-      // (draw >> 40) % rare_one_in == 0, without the division.
-      if ((draw >> 40) * rare_step < rare_step) rarely();
-      emit((draw & 7) < up ? op::push : op::pop, second_queue && (draw >> 8 & 7) == 0 ? 1 : 0);
+    const auto frequent = [this, up](std::uint64_t draw) {
+      const op o = (draw & 7) < up ? op::push : op::pop;
+      const std::uint8_t a = second_queue && (draw >> 8 & 7) == 0 ? 1 : 0;
+      return step{static_cast<std::uint8_t>(o), a, 0, 0, 0};
+    };
+    for (std::uint32_t i = 0; i < length;) {
+      const std::size_t begin = out.size();
+      out.resize(begin + (length - i));
+      step* next = out.data() + begin;
+      rng draws = random;
+      std::uint64_t draw = 0;
+      bool is_rare = false;
+      for (; i < length && !is_rare; ++i) {
+        draw = draws.next();
+        // (draw >> 40) % rare_one_in == 0, without the division.
+        is_rare = rare_count != 0 && (draw >> 40) * rare_step < rare_step;
+        *next++ = frequent(draw);
+      }
+      random = draws;
+      if (!is_rare) continue;
+      out.resize(static_cast<std::size_t>(next - out.data()) - 1);
+      rarely();
+      out.push_back(frequent(draw));
     }
   }
   /// Pairs of push and pop at whatever depth there is.
   void pairs(std::uint32_t length, bool interrupted) {
+    const std::size_t begin = out.size();
+    if (!interrupted || rare_count == 0) {
+      out.resize(begin + 2 * std::size_t{length});
+      for (std::size_t i = begin; i < out.size(); i += 2) {
+        out[i] = {static_cast<std::uint8_t>(op::push), 0, 0, 0, 0};
+        out[i + 1] = {static_cast<std::uint8_t>(op::pop), 0, 0, 0, 0};
+      }
+      if (interrupted) random.skip(length);
+      return;
+    }
     for (std::uint32_t i = 0; i < length; ++i) {
       emit(op::push);
       emit(op::pop);
-      if (interrupted && random.one_in(rare_one_in)) rarely();
+      if (random.one_in(rare_one_in)) rarely();
     }
   }
 };

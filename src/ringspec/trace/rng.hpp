@@ -14,6 +14,8 @@ class rng {
     z = (z ^ z >> 27) * 0x94D049BB133111EBU;
     return z ^ z >> 31;
   }
+  /// As if next() had been called so many times.
+  void skip(std::uint64_t times) { state_ += times * 0x9E3779B97F4A7C15U; }
   /// 0 .. n-1. The bias is below n / 2^32.
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>((next() >> 32) * n >> 32); }
   bool one_in(std::uint32_t n) { return below(n) == 0; }
