@@ -19,6 +19,7 @@
 #include <valgrind/memcheck.h>
 #endif
 #include "audits/cost/arms.hpp"
+#include "ringspec/alloc/heap.hpp"
 #include "ringspec/alloc/patch.hpp"
 #include "ringspec/queue/operations.hpp"
 #include "ringspec/queue/random.hpp"
@@ -182,23 +183,13 @@ std::string benchmark_name(const arm_kind& kind, const char* measure) {
 }
 
 const char* environment() {
-#if defined(__has_feature)
-#define AUDIT_HAS(feature) __has_feature(feature)
-#else
-#define AUDIT_HAS(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || AUDIT_HAS(address_sanitizer)
-  return "address sanitizer";
-#elif defined(__SANITIZE_THREAD__) || AUDIT_HAS(thread_sanitizer)
-  return "thread sanitizer";
-#else
+  if (*alloc::built_with() != '\0') return alloc::built_with();
 #ifdef RUNNING_ON_VALGRIND
   int probe = 0;
   if (RUNNING_ON_VALGRIND != 0)
     return VALGRIND_MAKE_MEM_DEFINED(&probe, sizeof probe) != 0 ? "memcheck" : "Valgrind, not memcheck";
 #endif
   return "native";
-#endif
 }
 
 double median(std::vector<double> of) {

@@ -30,11 +30,11 @@ ends() {
   local name=$1 wanted=$2 seen=0 text module=$1
   shift 2
   [[ $name == */* ]] || module=$work/$name.so
-  # Wide, so that no line is broken inside of what is looked for.
-  COLUMNS=1000 "$command" verify --budget smoke --port "$module" --report "$work/report.$(basename "$name")" "${options[@]}" \
+  "$command" verify --budget smoke --port "$module" --report "$work/report.$(basename "$name")" "${options[@]}" \
     >"$work/output" 2>&1 || seen=$?
   ((seen == wanted)) || complain "$name ends with status $seen, not $wanted: $(tail -n 1 "$work/output")"
   for text in "$@"; do
+    # Lines may be broken inside of what is looked for.
     tr -s ' \n' ' ' <"$work/output" | grep -qF -- "$text" || {
       complain "$name: '$text' is not in the output:"
       head -n 40 "$work/output" >&2

@@ -12,13 +12,19 @@
 namespace ringspec::alloc {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool built_watched = true;
-#elif defined(__has_feature)
-constexpr bool built_watched =
-    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer);
+#if defined(__has_feature)
+#define RINGSPEC_HAS(feature) __has_feature(feature)
 #else
-constexpr bool built_watched = false;
+#define RINGSPEC_HAS(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || RINGSPEC_HAS(address_sanitizer)
+constexpr const char* sanitizer = "address sanitizer";
+#elif defined(__SANITIZE_THREAD__) || RINGSPEC_HAS(thread_sanitizer)
+constexpr const char* sanitizer = "thread sanitizer";
+#elif RINGSPEC_HAS(memory_sanitizer)
+constexpr const char* sanitizer = "memory sanitizer";
+#else
+constexpr const char* sanitizer = "";
 #endif
 
 // mimalloc is opened, not linked: a linked libmimalloc would replace the allocator of the whole process, which no
@@ -54,8 +60,10 @@ mimalloc& library() {
 
 }  // namespace
 
+const char* built_with() { return sanitizer; }
+
 bool heap_is_watched() {
-  static const bool watched = built_watched || definedness_is_watched() ||
+  static const bool watched = *sanitizer != '\0' || definedness_is_watched() ||
                               ::dlsym(RTLD_DEFAULT, "__asan_init") != nullptr ||
                               ::dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
   return watched;

@@ -8,6 +8,8 @@
 
 namespace ringspec::alloc {
 
+/// The sanitizer that this program is built with ("address sanitizer"), or "".
+const char* built_with();
 /// True if a sanitizer's runtime or Valgrind watches this process's heap.
 bool heap_is_watched();
 /// Null if there is no memory. Never throws.

@@ -189,11 +189,10 @@ int replay_command(const arguments& a) {
     return exit_failed;
   }
   if (failures.empty()) {
-    if (!to.unjudged.empty())
-      blind = to.unjudged;
-    else if (!blind.empty())
-      blind = "the ledger cannot see this port: " + blind;
-    fmt::print("\nno difference{}\n", blind.empty() ? "" : "; but " + blind);
+    const std::string limit = !to.unjudged.empty() ? to.unjudged
+                              : !blind.empty()     ? "the ledger cannot see this port: " + blind
+                                                   : "";
+    fmt::print("\nno difference{}\n", limit.empty() ? "" : "; but " + limit);
     return exit_passed;
   }
   const json& f = failures.front();

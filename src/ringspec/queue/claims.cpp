@@ -56,13 +56,6 @@ bool can_observe_capacity(const rs_queue& t) {
   return at->second = !ended || !WIFEXITED(status) || WEXITSTATUS(status) != not_offered;
 }
 
-bool claims(const rs_port& port, std::string_view class_name) {
-  for (const char* const* c = port.claims; *c != nullptr; ++c) {
-    if (class_name == *c) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::string cannot_claim(const rs_port& port, std::string_view c) {

@@ -143,7 +143,7 @@ class oracle {
   /// After any other step on this queue: whether, and how far, the next ones may take the hot path.
   void settle(queue& q);
 
-  // ---- operations (oracle.cpp)
+  // ---- operations (push_pop.cpp, oracle.cpp, moves.cpp)
   bool take_any(const step& s);
   bool perform(const step& s, queue& q);
   template <class Call>
@@ -163,7 +163,7 @@ class oracle {
   bool take_swap(queue& a, queue& b);
   bool exchange_facts(op o, const situation& where);
 
-  // ---- judging (judge.cpp)
+  // ---- judging (judge.cpp; memory.cpp)
   /// Compares a step with its outlook, in the order in which causes come before their consequences.
   bool compare(op o, queue& q, const state& after, const outlook& due, rs_status status);
   /// By the ledger: has a queue that is due in its object no block left?
@@ -184,6 +184,10 @@ class oracle {
   void look(const queue& q) { port_.observe(q.object, &seen_); }
   /// Takes a capacity over as seen, where the port's own rule decides it.
   void adopt(state& s, std::uint64_t seen_capacity) const;
+  /// On each side of an object; none where a tool keeps redzones of its own.
+  [[nodiscard]] std::size_t canary_bytes() const {
+    return ledger_.forwards() ? 0 : std::max<std::size_t>(64, port_.object_align);
+  }
   void paint_storage(queue& q);
   std::string name_of(const queue& q) const;
   [[nodiscard]] std::string describe(const void* value) const;

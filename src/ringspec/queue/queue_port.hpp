@@ -19,7 +19,6 @@
 #error "ringspec: the C++ adapter needs C++20 (-std=c++20) from g++ 12 or clang 16 on; ringspec/port.h needs neither"
 #endif
 
-
 #include "ringspec/port.h"
 #include "ringspec/queue/port_calls.hpp"
 #include "ringspec/queue/port_kinds.hpp"

@@ -7,60 +7,56 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "ringspec/alloc/ledger.hpp"
 
 namespace ringspec {
 
 enum class outcome : std::uint8_t {
   pass,
   fail,
-  unclaimed,     // not claimed, or it does not apply: the message says why
-  unexercised,   // claimed, never checked
-  unauditable,   // the ledger cannot see this port
-  elsewhere,     // its evidence is not `run`
-  deviation,     // fails, and the port accepts that with a reason
-  stale,         // listed as a deviation, but passes
-  newer,         // younger than the specification that the port was written to: shown, not counted
+  unclaimed,    // not claimed, or it does not apply: the message says why
+  unexercised,  // claimed, never checked
+  unauditable,  // the ledger cannot see this port
+  elsewhere,    // its evidence is not `run`
+  deviation,    // fails, and the port accepts that with a reason
+  stale,        // listed as a deviation, but passes
+  newer,        // younger than the specification that the port was written to: shown, not counted
 };
 /// "pass", "fail", ..., "new".
 std::string to_text(outcome o);
 
 struct failing_trace {
-  std::string instance;   // "received/1"
-  std::string source;     // "vectors/queue/fifo.order.trace", "random trace 7 of seed 1"
+  std::string instance;  // "received/1"
+  std::string source;    // "vectors/queue/fifo.order.trace", "random trace 7 of seed 1"
   std::uint64_t ordinal{};
   std::size_t step{}, length{};
   std::string what, expected, seen;  // "capacity of a", "16", "12"
-  std::string text;       // the trace file
-  std::string under;      // the command under which it failed, as typed after --under, or ""
-  std::string path;       // where it was written, relative to the report; "" if it was not
-  std::string output;     // what the port wrote to stdout and stderr before it died
+  std::string text;                  // the trace file
+  std::string under;                 // the command under which it failed, as typed after --under, or ""
+  std::string path;                  // where it was written, relative to the report; "" if it was not
+  std::string output;                // what the port wrote to stdout and stderr before it died
 };
 
 struct verdict {
   std::string requirement, class_name, level, rule;
   outcome what{outcome::unclaimed};
   std::uint64_t checks{};
-  std::string message;    // why, for everything but pass and fail
+  std::string message;  // why, for everything but pass and fail
   std::optional<failing_trace> trace;
-};
-
-/// What the ledger saw of a port, over all traces.
-struct memory_use {
-  std::uint64_t allocations{}, failures{}, releases{}, bytes{};  // failures: those that the gate made fail
 };
 
 struct port_report {
   std::string name, module, subject, version, language, spec;
   std::vector<std::string> instances, claims;
-  std::vector<std::string> unclaimed;              // classes
-  std::vector<std::string> offered_not_claimed;    // classes that the port's functions would allow
-  std::string first_failure;                       // the requirement that the earliest failing trace violates, or ""
-  std::vector<std::string> notes;                  // sentences
+  std::vector<std::string> unclaimed;            // classes
+  std::vector<std::string> offered_not_claimed;  // classes that the port's functions would allow
+  std::string first_failure;                     // the requirement that the earliest failing trace violates, or ""
+  std::vector<std::string> notes;                // sentences
   std::uint64_t steps{};
-  memory_use memory;
+  alloc::totals memory;  // what the ledger saw, over all traces
   double seconds{};
-  bool inconclusive{};                             // something of its run is missing: a note says what
-  std::vector<verdict> verdicts;                   // in the order of the specification
+  bool inconclusive{};            // something of its run is missing: a note says what
+  std::vector<verdict> verdicts;  // in the order of the specification
 
   [[nodiscard]] std::size_t count(outcome o) const;
   /// A MUST failed, or a deviation is stale.
@@ -70,10 +66,10 @@ struct port_report {
 
 struct report {
   std::string tool_version, spec_version, budget, build;
-  std::string under;                  // the command that ran the children, or ""
+  std::string under;  // the command that ran the children, or ""
   std::uint64_t seed{};
   bool survey{};
-  std::vector<std::string> only;      // prefixes: what of the specification was asked for; empty = all
+  std::vector<std::string> only;  // prefixes: what of the specification was asked for; empty = all
   std::vector<port_report> ports;
   std::vector<std::string> problems;  // sentences: why the run as a whole is inconclusive
   std::string canary;                 // what the wrong port of this run showed

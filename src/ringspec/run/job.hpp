@@ -21,8 +21,8 @@ struct job {
   std::uint64_t first{};  // ordinal to begin with
   std::uint64_t random_steps{};
   std::vector<std::string> sources;  // "vectors", "random"
-  // What is judged: "" for the claims, "own" for a survey by the port's own numbers, "specification" for its second
-  // look, by the specification's.
+  // "": the claims are judged. "own": a survey, by the port's own numbers; "specification": its second look, by the
+  // specification's.
   std::string survey;
   std::vector<bool> judged;  // by requirement of the specification
   std::string requirement;   // that a trace from a report was written for

@@ -44,13 +44,6 @@ bool published(std::string_view version, const specification& text) {
                      [&](const requirement& r) { return !version_less(version, r.since); });
 }
 
-bool claims(const rs_port& port, std::string_view class_name) {
-  for (const char* const* c = port.claims; *c != nullptr; ++c) {
-    if (class_name == *c) return true;
-  }
-  return false;
-}
-
 [[noreturn]] void refuse(const rs_port& port, std::string_view module, std::string_view what) {
   throw load_error(fmt::format("{}: port '{}': {}", module, valid_name(port.name) ? port.name : "?", what));
 }
@@ -122,6 +115,10 @@ bool is_unlinked(const std::filesystem::path& module) {
   return std::find(std::begin(names), std::end(names), module.extension().string()) != std::end(names);
 }
 
+bool looks_at(const second_look& look, const std::string& requirement) {
+  return std::find(look.requirements.begin(), look.requirements.end(), requirement) != look.requirements.end();
+}
+
 std::string other_version(void* handle) {
   for (int v = 2; v < 10; ++v) {
     if (::dlsym(handle, fmt::format("ringspec_ports_v{}", v).c_str()) != nullptr) {
@@ -173,14 +170,6 @@ bool ledger_sees_the_probe() {
   ledger.begin_step();
   return probe() == 1 && ledger.step.attempts == 1 && ledger.step.releases == 1 && ledger.step.bytes == 24;
 }
-
-namespace {
-
-bool looks_at(const second_look& look, const std::string& requirement) {
-  return std::find(look.requirements.begin(), look.requirements.end(), requirement) != look.requirements.end();
-}
-
-}  // namespace
 
 nlohmann::json describe(const rs_port& port, std::string_view module) {
   const subject& s = *find_subject(port.subject);

@@ -137,10 +137,7 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
     if (r.counts != nullptr) (u->what.survey == "specification" ? second_counts : counts).add(*r.counts);
     result.seconds += r.seconds;
     stopped = stopped || r.stopped;
-    result.memory.allocations += r.memory.allocations;
-    result.memory.failures += r.memory.failures;
-    result.memory.releases += r.memory.releases;
-    result.memory.bytes += r.memory.bytes;
+    result.memory += r.memory;
     if (blind.empty() && !r.blind.empty()) blind = fmt::format("{} ({})", r.blind, instance);
     for (const std::string& note : r.notes) result.notes.push_back(fmt::format("{}: {}", instance, note));
     if (!r.error.empty() || r.out_of_time) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string>
+#include "ringspec/alloc/heap.hpp"
 
 namespace ringspec {
 
@@ -15,17 +16,7 @@ inline std::string build_text() {
   std::string text = "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__) + "." +
                      std::to_string(__GNUC_PATCHLEVEL__);
 #endif
-#if defined(__SANITIZE_ADDRESS__)
-  text += ", address sanitizer";
-#elif defined(__SANITIZE_THREAD__)
-  text += ", thread sanitizer";
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-  text += ", address sanitizer";
-#elif __has_feature(thread_sanitizer)
-  text += ", thread sanitizer";
-#endif
-#endif
+  if (*alloc::built_with() != '\0') text += std::string(", ") + alloc::built_with();
   return text;
 }
 

@@ -90,6 +90,14 @@ struct second_look {
   std::vector<std::string> requirements;
 };
 
+/// Does the port claim the class? `class_name` without the subject, as claims are written.
+inline bool claims(const rs_port& port, std::string_view class_name) {
+  for (const char* const* c = port.claims; *c != nullptr; ++c) {
+    if (class_name == *c) return true;
+  }
+  return false;
+}
+
 class subject {
  public:
   virtual ~subject() = default;
