@@ -24,14 +24,16 @@ namespace fs = std::filesystem;
 // Without --port: the reference of each subject, and the conforming examples of the classes that it does not claim.
 const std::vector<std::string> default_ports{"reference", "bounded", "aborting"};
 
+const std::vector<std::string> all_sources{"vectors", "explore", "random"};
+
 struct arguments {
-  std::vector<std::string> ports, only, required, sources{"vectors", "random"};
+  std::vector<std::string> ports, only, required, sources = all_sources;
   std::string subject, budget = "gate", report = "ringspec-report";
   std::string seed = "1";
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   unsigned timeout = 600;
   std::string under;
-  bool survey = false, quiet = false;
+  bool survey = false, quiet = false, no_suffix = false;
 };
 
 void write(const fs::path& path, const std::string& text) {
@@ -86,8 +88,8 @@ verify_options checked(const arguments& a) {
     o.required.push_back(c);
   }
   for (const std::string& s : a.sources) {
-    if (s != "vectors" && s != "random")
-      throw usage_error(fmt::format("there is no source '{}'; choose vectors or random", s));
+    if (std::find(all_sources.begin(), all_sources.end(), s) == all_sources.end())
+      throw usage_error(fmt::format("there is no source '{}'; choose vectors, explore or random", s));
   }
   for (const std::string& p : a.ports.empty() ? default_ports : a.ports) o.ports.push_back(find_module(p));
   o.subject = a.subject;
@@ -99,6 +101,7 @@ verify_options checked(const arguments& a) {
   o.jobs = std::max(1U, a.jobs);
   o.timeout_seconds = a.timeout;
   o.survey = a.survey;
+  o.identify = !a.no_suffix;
   static_cast<void>(tool_command(a.under));  // better to know now
   o.under = a.under;
   return o;
@@ -196,7 +199,7 @@ void add_verify(CLI::App& app, int& status) {
       ->type_name("PREFIX");
   sub->add_option("--require", a->required, "Refuse a port that does not claim these classes")->type_name("CLASS");
   sub->add_option("--budget", a->budget, "smoke (a second), gate (the default) or nightly")->type_name("B");
-  sub->add_option("--source", a->sources, "Where traces come from: vectors, random (default: both)")
+  sub->add_option("--source", a->sources, "Where traces come from: vectors, explore, random (default: all)")
       ->type_name("SOURCE")
       ->delimiter(',');
   sub->add_option("--seed", a->seed, "Of the random traces (default 1)")->type_name("N");
@@ -208,6 +211,8 @@ void add_verify(CLI::App& app, int& status) {
       ->type_name("DIR");
   sub->add_option("--under", a->under, "Run each child under this command: valgrind, or any other with its options")
       ->type_name("COMMAND");
+  sub->add_flag("--no-suffix", a->no_suffix,
+                "Explored traces without the suffix that tells states apart: shows what it is good for");
   sub->add_flag("--survey", a->survey, "Try every class that the port's functions allow, claimed or not; exits 0");
   sub->add_flag("--quiet,-q", a->quiet, "Print nothing but errors; the report has it all");
   sub->footer("Exit status: 0 passed, 1 failed, 2 usage or a port that cannot be loaded, 3 inconclusive.");

@@ -89,6 +89,8 @@ class oracle {
   /// meant to die there (that is then counted as evidence).
   std::optional<failure> death(const position& where, const std::string& how, bool by_abort);
   [[nodiscard]] bool offers(op o) const { return (offered_ >> static_cast<unsigned>(o) & 1U) != 0; }
+  /// The port's declared numbers, as far as its claims let the model go by them.
+  [[nodiscard]] const numbers& expected_numbers() const { return numbers_; }
 
  private:
   static constexpr std::uint64_t unknown = UINT64_MAX;

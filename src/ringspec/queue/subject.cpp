@@ -8,6 +8,7 @@
 #include "ringspec/queue/oracle.hpp"
 #include "ringspec/queue/random.hpp"
 #include "ringspec/queue/rules.hpp"
+#include "ringspec/queue/space.hpp"
 #include "ringspec/queue/table.hpp"
 #include "ringspec/run/embedded.hpp"
 #include "ringspec/trace/interpreter.hpp"
@@ -16,10 +17,23 @@ namespace ringspec {
 namespace queue {
 namespace {
 
+/// Instances with the same inline capacity differ in the kind of value only.
+bool is_first_of_its_capacity(const rs_port& port, std::size_t instance) {
+  const auto capacity = [&](std::size_t i) { return table_of(port, i).policy->inline_capacity; };
+  for (std::size_t i = 0; i < instance; ++i) {
+    if (capacity(i) == capacity(instance)) return false;
+  }
+  return true;
+}
+
 class queue_bench final : public bench {
  public:
   explicit queue_bench(const bench_setup& setup)
-      : oracle_(setup), policy_(*table_of(*setup.port, setup.instance).policy), at_(*setup.at) {
+      : oracle_(setup),
+        policy_(*table_of(*setup.port, setup.instance).policy),
+        at_(*setup.at),
+        dies_(setup.port->oom == RS_OOM_ABORTS),
+        leads_(is_first_of_its_capacity(*setup.port, setup.instance)) {
     for (std::size_t o = 0; o < operations.size(); ++o)
       offered_ |= std::uint64_t{oracle_.offers(static_cast<op>(o))} << o;
   }
@@ -28,6 +42,10 @@ class queue_bench final : public bench {
   }
   void random_trace(std::uint64_t seed, std::vector<step>& out) const override {
     queue::random_trace(seed, policy_, offered_, out);
+  }
+  [[nodiscard]] std::vector<std::unique_ptr<exploration>> explore(std::string_view budget,
+                                                                  bool identify) const override {
+    return passes(budget, leads_, oracle_.expected_numbers(), offered_, dies_, identify);
   }
   std::optional<failure> death(const position& where, const std::string& how, bool by_abort) override {
     return oracle_.death(where, how, by_abort);
@@ -39,6 +57,7 @@ class queue_bench final : public bench {
   oracle oracle_;
   numbers policy_;
   position& at_;
+  bool dies_, leads_;
   std::uint64_t offered_{};
 };
 
@@ -108,6 +127,8 @@ class queue_subject final : public subject {
   [[nodiscard]] canary wrong_port() const override {
     return {"wrong_shrink", "wrong-threshold-below", "queue.shrink-policy.threshold"};
   }
+
+  [[nodiscard]] std::string_view states_apart() const override { return "heap"; }
 
   [[nodiscard]] std::unique_ptr<bench> open(const bench_setup& setup) const override {
     return std::make_unique<queue_bench>(setup);

@@ -17,6 +17,8 @@ struct board {
       ended{};  // the child finished its job and says so: exit(0) inside a port does not look like this
   volatile std::uint32_t loaded{};  // the port's own code runs only after this
   std::uint32_t length{};           // of the running trace
+  std::uint32_t passes{};           // of the explorer that are in `explored`
+  coverage explored[most_passes];
   evidence counts;
   alloc::totals memory;  // of the traces that ended
   step steps[max_trace_steps];

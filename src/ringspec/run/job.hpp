@@ -20,7 +20,9 @@ struct job {
   std::uint64_t seed{};
   std::uint64_t first{};  // ordinal to begin with
   std::uint64_t random_steps{};
-  std::vector<std::string> sources;  // "vectors", "random"
+  std::vector<std::string> sources;  // "vectors", "explore", "random"
+  std::string budget;                // whose bounds the explorer keeps
+  bool identify{true};               // explored traces end in the suffix that tells states apart
   // "": the claims are judged. "own": a survey, by the port's own numbers; "specification": its second look, by the
   // specification's.
   std::string survey;
@@ -31,7 +33,7 @@ struct job {
   std::string under;         // the command that runs the child, as typed after --under; "": none
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, kind, module, port, shown_as, subject, instance, seed, first, random_steps,
-                                   sources, survey, judged, requirement, cold, death, under)
+                                   sources, budget, identify, survey, judged, requirement, cold, death, under)
 
 /// Takes one line of the child's answer:
 ///   {"ports": [...]}                    describe
@@ -54,9 +56,10 @@ const std::vector<written_trace>& written_traces(const subject& s);
 /// Reads a trace, whatever its subject. Throws trace_error.
 trace read_trace(std::string_view text, std::string_view file);
 
-/// The trace with which a child warms up; written traces follow, then random ones.
+/// The trace with which a child warms up; written traces follow, then explored, then random ones.
 inline constexpr std::uint64_t warm_up_ordinal = 0;
-/// Ordinals from here on are random traces.
-inline constexpr std::uint64_t first_random = 1U << 20;
+/// Ordinals from here on are explored traces, and random ones.
+inline constexpr std::uint64_t first_explored = std::uint64_t{1} << 20;
+inline constexpr std::uint64_t first_random = std::uint64_t{1} << 50;
 
 }  // namespace ringspec

@@ -22,8 +22,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr unsigned most_failures = 200;            // failing traces of one unit, then its sources stop
+constexpr unsigned most_failures = 200;            // failing traces of a source in one unit, then it stops
 constexpr std::uint64_t scrutinised = 8;           // every 8th random trace is judged in full after each step
+constexpr std::uint64_t explored_scrutinised = 32;  // and every 32nd explored one
 constexpr std::size_t longest_scrutinised = 5000;  // steps of a written trace
 constexpr std::size_t longest_output = 16384;      // that is kept of a fork
 constexpr std::uint64_t deadly_share = 16;         // on a port that aborts, every 16th random trace may plan a fault
@@ -51,39 +52,12 @@ class unit {
   }
 
   void run() {
-    std::string note;
-    const auto wants = [&](std::string_view source) {
-      return std::find(job_.sources.begin(), job_.sources.end(), source) != job_.sources.end();
-    };
-    if (wants("vectors") && job_.first < first_random) {
-      for (const written_trace& w : written_traces(subject_)) {
-        if (w.ordinal < job_.first || !fits(w.content.instance)) continue;
-        one(w.ordinal, w.content.steps, w.content.steps.size() <= longest_scrutinised, w.file);
-      }
-    }
-    if (wants("random")) {
-      const std::uint64_t begin = std::max(job_.first, first_random);
-      std::uint64_t steps = 0;
-      std::vector<step> trace;
-      for (std::uint64_t ordinal = first_random; steps < job_.random_steps; ++ordinal) {
-        const std::uint64_t seed = trace_seed(ordinal);
-        bench_->random_trace(seed, trace);
-        steps += trace.size();
-        // What ran before a death is not run again, but still counts for the budget.
-        if (ordinal < begin) continue;
-        if (failing_traces_ == most_failures) {
-          note = fmt::format("random traces stopped after {} failures", most_failures);
-          break;
-        }
-        const bool deadly = port_.oom == RS_OOM_ABORTS && subject_.plans_faults(trace);
-        if (deadly && ordinal % deadly_share != 0) continue;
-        one(ordinal, trace, ordinal % scrutinised == 0,
-            fmt::format("random trace {} of seed {}", ordinal - first_random, job_.seed));
-      }
-    }
+    if (wants("vectors") && job_.first < first_explored) run_vectors();
+    if (wants("explore") && job_.first < first_random) run_explored();
+    if (wants("random")) run_random();
     board_.memory += alloc::ledger::instance().take_totals();
-    if (const std::string remark = bench_->remark(); !remark.empty()) note += (note.empty() ? "" : "; ") + remark;
-    emit_({{"done", {{"blind", bench_->blind()}, {"note", note}, {"heap", alloc::heap_name()}}}});
+    note(bench_->remark());
+    emit_({{"done", {{"blind", bench_->blind()}, {"note", note_}, {"heap", alloc::heap_name()}}}});
   }
 
   /// Runs the board's trace under full scrutiny in a process of its own and tells what it was that died.
@@ -117,6 +91,68 @@ class unit {
   void remember_lost_step() { lost_step_ = board_.at.step; }
 
  private:
+  [[nodiscard]] bool wants(std::string_view source) const {
+    return std::find(job_.sources.begin(), job_.sources.end(), source) != job_.sources.end();
+  }
+
+  void note(const std::string& text) {
+    if (!text.empty()) note_ += (note_.empty() ? "" : "; ") + text;
+  }
+
+  void run_vectors() {
+    for (const written_trace& w : written_traces(subject_)) {
+      if (w.ordinal < job_.first || !fits(w.content.instance)) continue;
+      one(w.ordinal, w.content.steps, w.content.steps.size() <= longest_scrutinised);
+    }
+  }
+
+  void run_explored() {
+    const auto passes = bench_->explore(job_.budget, job_.identify);
+    std::uint64_t begin = first_explored;
+    for (std::size_t p = 0; p < passes.size(); ++p) {
+      const coverage& whole = passes[p]->about();
+      coverage& sofar = board_.explored[p];
+      // After a death the counts go on.
+      if (board_.passes == p) {
+        sofar = whole;
+        board_.passes = static_cast<std::uint32_t>(p + 1);
+      }
+      const std::uint64_t first = std::max(job_.first, begin) - begin;
+      const unsigned failed_before = failing_traces_;
+      passes[p]->visit(first, [&](std::uint64_t index, const std::vector<step>& steps) {
+        if (failing_traces_ - failed_before == most_failures) {
+          note(fmt::format("exploration to {} stopped after {} failures", whole.bound, most_failures));
+          return false;
+        }
+        sofar.run = sofar.run + 1;
+        one(begin + index, steps, index % explored_scrutinised == 0);
+        return true;
+      });
+      begin += whole.traces;
+    }
+  }
+
+  void run_random() {
+    const std::uint64_t begin = std::max(job_.first, first_random);
+    const unsigned failed_before = failing_traces_;
+    std::uint64_t steps = 0;
+    std::vector<step> trace;
+    for (std::uint64_t ordinal = first_random; steps < job_.random_steps; ++ordinal) {
+      const std::uint64_t seed = trace_seed(ordinal);
+      bench_->random_trace(seed, trace);
+      steps += trace.size();
+      // What ran before a death is not run again, but still counts for the budget.
+      if (ordinal < begin) continue;
+      if (failing_traces_ - failed_before == most_failures) {
+        note(fmt::format("random traces stopped after {} failures", most_failures));
+        break;
+      }
+      const bool deadly = port_.oom == RS_OOM_ABORTS && subject_.plans_faults(trace);
+      if (deadly && ordinal % deadly_share != 0) continue;
+      one(ordinal, trace, ordinal % scrutinised == 0);
+    }
+  }
+
   /// Written traces are for certain inline capacities. An instance with a capacity that none of them names runs them all:
   /// the model knows what to expect of it.
   [[nodiscard]] bool fits(std::string_view pattern) const {
@@ -132,12 +168,13 @@ class unit {
   [[nodiscard]] std::uint64_t trace_seed(std::uint64_t ordinal) const {
     std::uint64_t seed = job_.seed;
     for (const char c : name_) seed = mix(seed, static_cast<unsigned char>(c));
-    return mix(seed, ordinal);
+    return mix(seed, ordinal - first_random);
   }
 
   [[nodiscard]] std::string source_name() const {
     const std::uint64_t ordinal = board_.at.trace;
     if (ordinal >= first_random) return fmt::format("random trace {} of seed {}", ordinal - first_random, job_.seed);
+    if (ordinal >= first_explored) return fmt::format("explored trace {}", ordinal - first_explored);
     for (const written_trace& w : written_traces(subject_)) {
       if (w.ordinal == ordinal) return w.file;
     }
@@ -180,11 +217,11 @@ class unit {
     return bench_->run(steps, s);
   }
 
-  void one(std::uint64_t ordinal, const std::vector<step>& steps, bool closely, const std::string& source) {
+  void one(std::uint64_t ordinal, const std::vector<step>& steps, bool closely) {
     board_.memory += alloc::ledger::instance().take_totals();
     board_.set_trace(ordinal, steps);
     if (port_.oom == RS_OOM_ABORTS && subject_.plans_faults(steps)) {
-      in_fork(steps, source);
+      in_fork(steps, source_name());
       return;
     }
     std::optional<failure> f = judged_run(steps, {closely, {}});
@@ -196,9 +233,9 @@ class unit {
     const auto again = judged_run(steps, {true, [&](const observation& o) { seen.push_back(o); }});
     if (again) {
       told_.insert(again->requirement);
-      tell(*again, steps, seen, source);
+      tell(*again, steps, seen, source_name());
     } else {
-      tell(*f, steps, {}, source + ", which passed when it was run again");
+      tell(*f, steps, {}, source_name() + ", which passed when it was run again");
     }
   }
 
@@ -303,6 +340,7 @@ class unit {
   std::string name_;
   std::unique_ptr<bench> bench_;
   std::set<std::size_t> told_;
+  std::string note_;
   unsigned failing_traces_{};
   std::uint32_t lost_step_{};
 };

@@ -57,6 +57,8 @@ job unit_job(const loaded_port& p, std::size_t instance, const verify_options& o
   j.seed = options.seed;
   j.random_steps = options.how_much.random_steps;
   j.sources = options.sources;
+  j.budget = options.how_much.name;
+  j.identify = options.identify;
   j.survey = survey;
   j.judged = judged_requirements(p.about, survey);
   j.under = options.under;

@@ -24,7 +24,8 @@ struct verify_options {
   std::string subject;                // "": all
   std::vector<std::string> only;      // prefixes of requirement names; empty: all
   std::vector<std::string> required;  // classes that each port has to claim
-  std::vector<std::string> sources{"vectors", "random"};
+  std::vector<std::string> sources{"vectors", "explore", "random"};
+  bool identify{true};  // explored traces end in the suffix that tells states apart
   budget how_much;
   std::uint64_t seed{1};
   unsigned jobs{1};

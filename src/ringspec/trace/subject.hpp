@@ -50,6 +50,33 @@ struct position {
   situation where;                       // kept only under scrutiny of every step
 };
 
+/// What an exhaustive pass over a model's states covers. Plain memory, as it is shared with the process that watches.
+struct coverage {
+  std::uint64_t bound{};         // of the states that were entered (of a queue: the capacity)
+  std::uint64_t words{};         // k: the most operations between the way to a state and the suffix
+  std::uint64_t states{};        // within the bound
+  std::uint64_t states_apart{};  // of these, those that the subject counts apart (of a queue: on the heap)
+  std::uint64_t transitions{};   // pairs of a state and an operation tried in it
+  std::uint64_t traces{};        // of the whole pass: one for each word and for each single trial
+  std::uint64_t run{};           // of these, how many have been run
+  std::uint64_t cut_short{};     // 1: there are more states within the bound than were entered
+};
+
+/// An exhaustive pass, as a list of traces that is made while it is read.
+class exploration {
+ public:
+  /// The index and the steps of a trace; false ends the visit.
+  using visitor = std::function<bool(std::uint64_t index, const std::vector<step>& steps)>;
+  virtual ~exploration() = default;
+  /// Of the whole pass; `run` is 0.
+  [[nodiscard]] virtual const coverage& about() const = 0;
+  /// The traces from `first` on, in an order that is always the same: states that are nearer to the start come first.
+  virtual void visit(std::uint64_t first, const visitor& see) const = 0;
+};
+
+/// The passes of one instance, at most.
+inline constexpr std::size_t most_passes = 4;
+
 /// One instance of a port, open for traces.
 class bench {
  public:
@@ -58,6 +85,10 @@ class bench {
   virtual std::optional<failure> run(std::span<const step> steps, const scrutiny& s) = 0;
   /// The next random trace of this seed, with swarm weights; only operations that the port's claims need.
   virtual void random_trace(std::uint64_t seed, std::vector<step>& out) const = 0;
+  /// The exhaustive passes that a budget of this name has for this instance, at most `most_passes`; none if the budget
+  /// leaves it to other instances. `identify`: with the suffix that tells states apart.
+  [[nodiscard]] virtual std::vector<std::unique_ptr<exploration>> explore(std::string_view budget,
+                                                                          bool identify) const = 0;
   /// The process that ran a trace died where the position says: the failure to report, or nothing if this port was meant
   /// to die there (which is then counted as evidence).
   virtual std::optional<failure> death(const position& where, const std::string& how, bool by_abort) = 0;
@@ -118,6 +149,8 @@ class subject {
   [[nodiscard]] virtual std::string inapplicable(const rs_port& port, std::string_view requirement) const = 0;
   [[nodiscard]] virtual second_look look_again(const rs_port& port) const = 0;
   [[nodiscard]] virtual canary wrong_port() const = 0;
+  /// What the states have in common that a report counts apart: "heap".
+  [[nodiscard]] virtual std::string_view states_apart() const = 0;
   /// Throws nothing; the setup's pointers outlive the bench.
   [[nodiscard]] virtual std::unique_ptr<bench> open(const bench_setup& setup) const = 0;
 };
