@@ -17,13 +17,18 @@ namespace ringspec {
 namespace queue {
 namespace {
 
-/// Instances with the same inline capacity differ in the kind of value only.
-bool is_first_of_its_capacity(const rs_port& port, std::size_t instance) {
+/// Instances with the same inline capacity differ in the kind of value only. The first kind that is large enough to tell
+/// its values apart leads.
+bool leads_its_capacity(const rs_port& port, std::size_t instance) {
   const auto capacity = [&](std::size_t i) { return table_of(port, i).policy->inline_capacity; };
-  for (std::size_t i = 0; i < instance; ++i) {
-    if (capacity(i) == capacity(instance)) return false;
+  std::size_t leader = instance;
+  bool tells_apart = false;
+  for (std::size_t i = 0; port.instances[i] != nullptr && !tells_apart; ++i) {
+    if (capacity(i) != capacity(instance)) continue;
+    tells_apart = table_of(port, i).value->value_size >= 4;
+    if (tells_apart || i < leader) leader = i;
   }
-  return true;
+  return leader == instance;
 }
 
 class queue_bench final : public bench {
@@ -33,7 +38,7 @@ class queue_bench final : public bench {
         policy_(*table_of(*setup.port, setup.instance).policy),
         at_(*setup.at),
         dies_(setup.port->oom == RS_OOM_ABORTS),
-        leads_(is_first_of_its_capacity(*setup.port, setup.instance)) {
+        leads_(leads_its_capacity(*setup.port, setup.instance)) {
     for (std::size_t o = 0; o < operations.size(); ++o)
       offered_ |= std::uint64_t{oracle_.offers(static_cast<op>(o))} << o;
   }

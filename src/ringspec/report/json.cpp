@@ -39,6 +39,20 @@ json plain(const verdict& v) {
   return j;
 }
 
+json plain(const explored& e, const std::string& apart) {
+  const coverage& c = e.covered;
+  return {{"instance", e.instance},
+          {"bound", c.bound},
+          {"k", c.words},
+          {"states", c.states},
+          {"of_these", {{apart, c.states_apart}}},
+          {"all_states", c.cut_short == 0},
+          {"transitions", c.transitions},
+          {"traces", c.traces},
+          {"run", c.run},
+          {"whole", e.whole()}};
+}
+
 json plain(const port_report& p) {
   json j;
   j["name"] = p.name;
@@ -61,6 +75,8 @@ json plain(const port_report& p) {
                  {"failures", p.memory.failures},
                  {"releases", p.memory.releases},
                  {"bytes", p.memory.bytes}};
+  j["exploration"] = json::array();
+  for (const explored& e : p.explorations) j["exploration"].push_back(plain(e, p.states_apart));
   j["verdicts"] = json::array();
   for (const verdict& v : p.verdicts) j["verdicts"].push_back(plain(v));
   return j;

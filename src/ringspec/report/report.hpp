@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 #include "ringspec/alloc/ledger.hpp"
+#include "ringspec/trace/subject.hpp"
 
 namespace ringspec {
 
@@ -45,6 +46,15 @@ struct verdict {
   std::optional<failing_trace> trace;
 };
 
+/// An exhaustive pass over the states of one instance.
+struct explored {
+  std::string instance;
+  coverage covered;
+
+  /// Every state within the bound was entered, and every trace of the pass was run.
+  [[nodiscard]] bool whole() const { return covered.cut_short == 0 && covered.run == covered.traces; }
+};
+
 struct port_report {
   std::string name, module, subject, version, language, spec;
   std::vector<std::string> instances, claims;
@@ -54,6 +64,8 @@ struct port_report {
   std::vector<std::string> notes;                // sentences
   std::uint64_t steps{};
   alloc::totals memory;  // what the ledger saw, over all traces
+  std::vector<explored> explorations;  // in the order of the instances
+  std::string states_apart;            // what its states are counted apart for: "heap"
   double seconds{};
   bool inconclusive{};            // something of its run is missing: a note says what
   std::vector<verdict> verdicts;  // in the order of the specification

@@ -85,6 +85,7 @@ class writer {
     };
     failures([](const verdict& v) { return fails_the_run(v); });
     failures([](const verdict& v) { return v.what == outcome::fail && !fails_the_run(v); });
+    exploration(p);
     text_ += '\n';
     others(p);
     notes(p);
@@ -150,6 +151,21 @@ class writer {
       const paint p_of = c.failed ? paint::bad : c.undecided ? paint::doubtful : paint::good;
       add(p_of, 2 + c.name.size(), filled(row, width + 28, rest));
     }
+  }
+
+  void exploration(const port_report& p) {
+    const std::vector<explored_row> rows = explored_rows(p);
+    if (rows.empty()) return;
+    std::size_t width = 8;
+    for (const explored_row& r : rows) width = std::max(width, r.instances.size());
+    const auto line = [&](std::string_view what, const explored_row& r) {
+      return fmt::format("  {:<{}}  {:>5}  {}  {:>9}  {:>9}  {:>11}  {:>7}", what, width, r.bound, r.k, r.states,
+                         r.apart, r.transitions, r.covered);
+    };
+    text_ += '\n';
+    text_ += painted(paint::faint, line("explored", {"", "to", "k", "states", p.states_apart, "transitions", "covered"}));
+    text_ += '\n';
+    for (const explored_row& r : rows) text_ += line(r.instances, r) + '\n';
   }
 
   void failure(const port_report& p, const verdict& v) {

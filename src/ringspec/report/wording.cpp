@@ -95,6 +95,12 @@ std::string human(std::uint64_t n) {
   return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, units[unit]);
 }
 
+std::string grouped(std::uint64_t n) {
+  std::string digits = std::to_string(n);
+  for (std::size_t i = digits.size(); i > 3;) digits.insert(i -= 3, ",");
+  return digits;
+}
+
 std::string human_seconds(double seconds) {
   if (!(seconds > 0)) return "";
   if (seconds < 0.0995) return fmt::format("{:.2g} ms", seconds * 1'000);
@@ -144,6 +150,36 @@ std::vector<class_summary> summarise(const port_report& p) {
     return !claimed && std::none_of(outcomes.begin(), outcomes.end(), judged);
   });
   return all;
+}
+
+std::vector<explored_row> explored_rows(const port_report& p) {
+  const auto shape = [](const explored& e) {
+    const coverage& c = e.covered;
+    return std::array{c.bound, c.words, c.states, c.states_apart, c.transitions, c.cut_short, c.traces, c.run};
+  };
+  const auto size = [](const explored& e) { return e.instance.substr(e.instance.find('/') + 1); };
+  std::vector<explored_row> rows;
+  std::vector<bool> told(p.explorations.size(), false);
+  for (std::size_t i = 0; i < p.explorations.size(); ++i) {
+    if (told[i]) continue;
+    const explored& e = p.explorations[i];
+    const coverage& c = e.covered;
+    std::size_t alike = 0;
+    for (std::size_t k = i; k < p.explorations.size(); ++k) {
+      const explored& other = p.explorations[k];
+      if (size(other) != size(e) || shape(other) != shape(e)) continue;
+      told[k] = true;
+      ++alike;
+    }
+    std::string covered = "100 %";
+    if (c.cut_short != 0)
+      covered = "?";
+    else if (!e.whole())  // never rounded up
+      covered = fmt::format("{:.1f} %", static_cast<double>(c.run * 1000 / std::max<std::uint64_t>(c.traces, 1)) / 10);
+    rows.push_back({alike == 1 ? e.instance : fmt::format("*/{}, {} kinds", size(e), alike), grouped(c.bound),
+                    grouped(c.words), grouped(c.states), grouped(c.states_apart), grouped(c.transitions), covered});
+  }
+  return rows;
 }
 
 std::string described(const failing_trace& t, std::string_view value) {

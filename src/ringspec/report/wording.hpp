@@ -25,6 +25,8 @@ std::string one_line(std::string_view text);
 
 /// "0", "1,234", "12.3 k", "4.56 M": three digits are enough to see whether a number is plausible.
 std::string human(std::uint64_t n);
+/// "1,234,567"
+std::string grouped(std::uint64_t n);
 /// "42 ms", "4.20 s", "72.1 s", "12 min 5 s"; "" for a time that was not measured.
 std::string human_seconds(double seconds);
 /// "1 requirement", "2 requirements"
@@ -49,6 +51,14 @@ struct class_summary {
 };
 /// The classes that were judged, in the order of the specification: those claimed, and in a survey those tried.
 std::vector<class_summary> summarise(const port_report& p);
+
+/// Passes of the explorer over instances that differ in nothing that shows here: a row for all of them.
+struct explored_row {
+  std::string instances;  // "byte/1", "*/1, 5 kinds"
+  std::string bound, k, states, apart, transitions;
+  std::string covered;  // "100 %", "37.2 %", "?"
+};
+std::vector<explored_row> explored_rows(const port_report& p);
 
 /// "capacity of a: 16"
 std::string described(const failing_trace& t, std::string_view value);

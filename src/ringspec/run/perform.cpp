@@ -24,7 +24,9 @@ using nlohmann::json;
 
 constexpr unsigned most_failures = 200;            // failing traces of a source in one unit, then it stops
 constexpr std::uint64_t scrutinised = 8;           // every 8th random trace is judged in full after each step
-constexpr std::uint64_t explored_scrutinised = 32;  // and every 32nd explored one
+constexpr std::size_t short_explored = 48;          // steps: explored traces up to this length are, too, ...
+constexpr std::uint64_t explored_scrutinised = 256;  // ... and of the others every 256th
+constexpr std::size_t explored_interval = 512;       // steps: a suffix shows the values of a trace that is shorter
 constexpr std::size_t longest_scrutinised = 5000;  // steps of a written trace
 constexpr std::size_t longest_output = 16384;      // that is kept of a fork
 constexpr std::uint64_t deadly_share = 16;         // on a port that aborts, every 16th random trace may plan a fault
@@ -125,7 +127,8 @@ class unit {
           return false;
         }
         sofar.run = sofar.run + 1;
-        one(begin + index, steps, index % explored_scrutinised == 0);
+        one(begin + index, steps, steps.size() <= short_explored || index % explored_scrutinised == 0,
+            explored_interval);
         return true;
       });
       begin += whole.traces;
@@ -217,14 +220,15 @@ class unit {
     return bench_->run(steps, s);
   }
 
-  void one(std::uint64_t ordinal, const std::vector<step>& steps, bool closely) {
+  void one(std::uint64_t ordinal, const std::vector<step>& steps, bool closely,
+           std::size_t interval = scrutiny{}.interval) {
     board_.memory += alloc::ledger::instance().take_totals();
     board_.set_trace(ordinal, steps);
     if (port_.oom == RS_OOM_ABORTS && subject_.plans_faults(steps)) {
       in_fork(steps, source_name());
       return;
     }
-    std::optional<failure> f = judged_run(steps, {closely, {}});
+    std::optional<failure> f = judged_run(steps, {closely, {}, interval});
     if (!f) return;
     ++failing_traces_;
     if (!told_.insert(f->requirement).second && closely) return;

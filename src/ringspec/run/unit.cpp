@@ -117,6 +117,7 @@ unit_result run_unit(job what, deadline until) {
   }
   result.counts = std::make_unique<evidence>(board->counts);
   result.memory = board->memory;
+  result.explored.assign(board->explored, board->explored + board->passes);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return result;
 }

@@ -115,6 +115,7 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
   result.version = about["version"];
   result.language = about["language"];
   result.spec = about["spec"];
+  result.states_apart = s.states_apart();
   result.instances = about["instances"].get<std::vector<std::string>>();
   result.claims = about["claims"].get<std::vector<std::string>>();
   for (const auto& c : s.text().classes) {
@@ -138,6 +139,12 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
     result.seconds += r.seconds;
     stopped = stopped || r.stopped;
     result.memory += r.memory;
+    for (const coverage& c : r.explored) {
+      result.explorations.push_back({instance, c});
+      if (c.cut_short != 0)
+        result.notes.push_back(fmt::format("{}: of the states to {}, only the first {} were explored, and there are more",
+                                           instance, c.bound, c.states));
+    }
     if (blind.empty() && !r.blind.empty()) blind = fmt::format("{} ({})", r.blind, instance);
     for (const std::string& note : r.notes) result.notes.push_back(fmt::format("{}: {}", instance, note));
     if (!r.error.empty() || r.out_of_time) {

@@ -9,9 +9,6 @@
 
 namespace ringspec {
 
-/// How often a run that is not under scrutiny reads back every element, canary and block, in steps.
-inline constexpr std::size_t inspection_interval = 64;
-
 /// Oracle: bool begin(bool every_step), bool take(step), bool inspect(), bool finish(), failure failed(step index),
 /// observation observed(step index). A false ends the trace.
 /// Takes the steps from `first` to `stop`, or to the first that shows a difference, and returns where it ended. Its own
@@ -31,7 +28,7 @@ template <class Oracle>
 std::optional<failure> interpret(Oracle& oracle, std::span<const step> steps, const scrutiny& s, position& at) {
   at.step = 0;
   if (!oracle.begin(s.every_step)) return oracle.failed(0);
-  const std::size_t interval = s.every_step ? 1 : inspection_interval;
+  const std::size_t interval = s.every_step ? 1 : s.interval;
   for (std::size_t i = 0; i < steps.size();) {
     const std::size_t stop = std::min(i + interval, steps.size());
     i = take_until(stop, i, steps, oracle, at);

@@ -38,8 +38,9 @@ struct observation {
 };
 
 struct scrutiny {
-  bool every_step{};                                 // read back everything after each step, not each 64th
+  bool every_step{};                                 // read back every element, canary and block after each step
   std::function<void(const observation&)> listener;  // may be empty
+  std::size_t interval{64};                          // else so often, in steps
 };
 
 /// Where a run is. In memory shared with the process that watches; written before each call into the port.
