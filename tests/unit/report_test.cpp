@@ -106,6 +106,12 @@ port_report crooked() {
   p.first_failure = "queue.growth-policy.doubles-when-full";
   p.notes = {"byte/1: stopped after 3 deaths of queue.fifo.survives",
              "byte/4: stopped after 3 deaths of queue.fifo.survives", "its heap is that of the C library"};
+  p.states_apart = "heap";
+  const coverage whole{32, 1, 11'621, 11'619, 283'835, 283'836, 283'836, 0};
+  coverage stopped = whole, cut = whole;
+  stopped.run = 283'835;
+  cut.cut_short = 1;
+  p.explorations = {{"byte/1", whole}, {"byte/4", stopped}, {"received/4", cut}, {"received/1", whole}};
   p.steps = 72'345'678;
   p.seconds = 4.309;
   const std::string nobody = "no trace of this run came to a step that checks it";

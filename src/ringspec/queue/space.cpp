@@ -6,6 +6,7 @@
 namespace ringspec::queue {
 namespace {
 
+constexpr std::uint32_t steady_pairs = 100'000;  // requirement inline.steady
 constexpr std::uint64_t most_states_quickly = 200'000, most_states_nightly = 1'000'000;
 constexpr std::uint32_t name_bits = 16;  // of each of the four numbers in a place
 constexpr std::uint64_t largest_bound = (std::uint64_t{1} << name_bits) - 1;
@@ -56,9 +57,7 @@ state space::at(std::uint64_t place) const {
   return s;
 }
 
-bool space::push_allocates(const state& s) const {
-  return s.count == s.capacity && (numbers_.max_size == 0 || s.count < numbers_.max_size);
-}
+bool space::push_allocates(const state& s) const { return s.count == s.capacity && !push_is_refused(s); }
 
 bool space::pop_allocates(const state& s) const {
   return s.count != 0 && s.heap && s.pop_contracts() && numbers_.previous(s.capacity) > numbers_.inline_capacity;
@@ -174,24 +173,27 @@ void space::identify(state s, std::uint8_t reg, std::vector<step>& out) const {
 void space::trials(const state& s, std::vector<trial>& out) const {
   out.clear();
   if (!reach_.every_operation) return;
-  // Each allocation fails alone, then with all after it, until none fails. Those alone are letters, where they can be.
+  if (s.count == 0 && s.head == 0 && !s.heap) out.push_back({op::create, {}, steady_pairs, 0, {}});
+  if (s.count != 0 && push_is_refused(s)) out.push_back({op::push, {}, 0, 0, sequel::exchange});
+  if (s.heap && offers(op::release)) out.push_back({op::release, {}, 0, 0, sequel::destruction});
+  // Each allocation fails alone, then with all after it, until none fails.
   const auto fail = [&](op o) {
-    if (offers(op::fail) && dies_) out.push_back({o, op::fail, 0, 1});
-    if (offers(op::fail_from)) out.push_back({o, op::fail_from, 0, 1});
-    if (offers(op::fail)) out.push_back({o, op::fail, 0, 2});
-    if (offers(op::fail_from)) out.push_back({o, op::fail_from, 0, 2});
+    if (offers(op::fail)) out.push_back({o, op::fail, 0, 1, sequel::exchange});
+    if (offers(op::fail_from)) out.push_back({o, op::fail_from, 0, 1, {}});
+    if (offers(op::fail)) out.push_back({o, op::fail, 0, 2, {}});
+    if (offers(op::fail_from)) out.push_back({o, op::fail_from, 0, 2, {}});
   };
   if (push_allocates(s)) fail(op::push);
   if (pop_allocates(s)) fail(op::pop);
   if (s.count == s.capacity && s.count > 2) {
     for (const op o : {op::push_element, op::emplace_element}) {
-      for (std::uint32_t i = 1; offers(o) && i + 1 < s.count; ++i) out.push_back({o, {}, i, 0});
+      for (std::uint32_t i = 1; offers(o) && i + 1 < s.count; ++i) out.push_back({o, {}, i, 0, {}});
     }
   }
   if (s.capacity > reach_.bound_of_pairs) return;
-  if (offers(op::move_construct)) out.push_back({op::move_construct, {}, 0, 0});
+  if (offers(op::move_construct)) out.push_back({op::move_construct, {}, 0, 0, {}});
   for (const op o : {op::move_assign, op::swap}) {
-    for (std::uint32_t c = 0; offers(o) && c < companions_.size(); ++c) out.push_back({o, {}, c, 0});
+    for (std::uint32_t c = 0; offers(o) && c < companions_.size(); ++c) out.push_back({o, {}, c, 0, {}});
   }
 }
 
@@ -200,16 +202,42 @@ void space::attempt(const trial& t, const state& before, bool identified, std::v
     attempt_pair(t, before, identified, out);
     return;
   }
+  state s = before;
+  const auto push = [&](bool fails) {
+    emit(out, t.what == op::push_element || t.what == op::emplace_element ? t.what : op::push, 0, 0, t.number);
+    s.push(numbers_, fails);
+  };
+  const auto pop = [&](bool fails) {
+    emit(out, op::pop);
+    s.pop(numbers_, fails);
+  };
   const bool planned = t.plan == op::fail || t.plan == op::fail_from;
   const bool fails = planned && t.allocation == 1;
-  state s = before;
   if (planned) emit(out, t.plan, 0, 0, t.allocation);
-  emit(out, t.what, 0, 0, t.number);
-  if (t.what == op::pop)
-    s.pop(numbers_, fails);
-  else
-    s.push(numbers_, fails);
+  if (t.what == op::create) {
+    for (std::uint32_t i = 0; i < t.number; ++i) {
+      emit(out, op::push);
+      s.push(numbers_, false);
+      pop(false);
+    }
+  } else if (t.what == op::release) {
+    emit(out, op::release);
+    s.release(numbers_);
+  } else if (t.what == op::pop) {
+    pop(fails);
+  } else {
+    push(fails);
+  }
   if (planned) emit(out, t.plan);
+  if (t.then == sequel::exchange && s.count != 0) {
+    pop(false);
+    emit(out, op::push);
+    s.push(numbers_, false);
+  } else if (t.then == sequel::destruction) {
+    emit(out, op::destroy);
+    emit(out, op::create);
+    s = start();
+  }
   if (identified) identify(s, 0, out);
 }
 

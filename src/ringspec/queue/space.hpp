@@ -41,13 +41,16 @@ class space {
     read_newest,
   };
 
+  /// What follows an operation that has just been tried, before the suffix: a use that shows what a drain would hide.
+  enum class sequel : std::uint8_t { none, exchange, destruction };
   /// What is tried in a state once, and not within words: the operation, the plan of failure around it, and a number: the
-  /// element that it takes, or the second queue that it meets.
+  /// element that it takes, the second queue that it meets, or how many pairs of push and pop it stands for.
   struct trial {
     op what{};
     op plan{};  // fail or fail_from; anything else: none
     std::uint32_t number{};
     std::uint32_t allocation{};  // the one that is to fail
+    sequel then{};
   };
 
   /// `offered`: the operations that the port's claims need, as bits. `dies`: a failing allocation ends the process, so
@@ -76,7 +79,10 @@ class space {
   void add_companion(std::uint64_t pushes, std::uint64_t pops, std::uint64_t more);
   void attempt_pair(const trial& t, const state& s, bool identified, std::vector<step>& out) const;
   [[nodiscard]] bool offers(op o) const { return (offered_ >> static_cast<unsigned>(o) & 1U) != 0; }
-  /// Does the next push, or pop, ask for memory?
+  /// Does the next push find no room that it may take, or the next push or pop ask for memory?
+  [[nodiscard]] bool push_is_refused(const state& s) const {
+    return numbers_.max_size != 0 && s.count >= numbers_.max_size;
+  }
   [[nodiscard]] bool push_allocates(const state& s) const;
   [[nodiscard]] bool pop_allocates(const state& s) const;
   void identify(state s, std::uint8_t reg, std::vector<step>& out) const;

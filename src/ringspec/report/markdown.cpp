@@ -124,7 +124,8 @@ std::string chapter(const port_report& p) {
   std::string text = fmt::format("\n## {}\n\n{}.\n\n{}", escaped(p.name), about(p), table_of(summarise(p)));
   if (const auto rows = explored_rows(p); !rows.empty()) {
     text += fmt::format(
-        "\n| explored | to | k | states | {} | transitions | covered |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+        "\n| explored | to | k | states | {} | transitions | covered |\n| --- | ---: | ---: | ---: | ---: | ---: | "
+        "---: |\n",
         escaped(p.states_apart));
     for (const explored_row& r : rows)
       text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", escaped(r.instances), r.bound, r.k, r.states,

@@ -63,7 +63,7 @@ struct port_report {
   std::string first_failure;                     // the requirement that the earliest failing trace violates, or ""
   std::vector<std::string> notes;                // sentences
   std::uint64_t steps{};
-  alloc::totals memory;  // what the ledger saw, over all traces
+  alloc::totals memory;                // what the ledger saw, over all traces
   std::vector<explored> explorations;  // in the order of the instances
   std::string states_apart;            // what its states are counted apart for: "heap"
   double seconds{};

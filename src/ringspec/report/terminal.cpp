@@ -163,7 +163,8 @@ class writer {
                          r.apart, r.transitions, r.covered);
     };
     text_ += '\n';
-    text_ += painted(paint::faint, line("explored", {"", "to", "k", "states", p.states_apart, "transitions", "covered"}));
+    text_ +=
+        painted(paint::faint, line("explored", {"", "to", "k", "states", p.states_apart, "transitions", "covered"}));
     text_ += '\n';
     for (const explored_row& r : rows) text_ += line(r.instances, r) + '\n';
   }

@@ -17,7 +17,7 @@ struct unit_result {
   };
   std::unique_ptr<evidence> counts;
   alloc::totals memory;
-  std::vector<coverage> explored;  // pass by pass
+  std::vector<coverage> explored;            // pass by pass
   std::vector<failed_requirement> failures;  // in the order in which they were found
   std::string blind;
   std::vector<std::string> notes;

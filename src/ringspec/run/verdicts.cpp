@@ -142,8 +142,9 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
     for (const coverage& c : r.explored) {
       result.explorations.push_back({instance, c});
       if (c.cut_short != 0)
-        result.notes.push_back(fmt::format("{}: of the states to {}, only the first {} were explored, and there are more",
-                                           instance, c.bound, c.states));
+        result.notes.push_back(
+            fmt::format("{}: of the states to {}, only the first {} were explored, and there are more", instance,
+                        c.bound, c.states));
     }
     if (blind.empty() && !r.blind.empty()) blind = fmt::format("{} ({})", r.blind, instance);
     for (const std::string& note : r.notes) result.notes.push_back(fmt::format("{}: {}", instance, note));
