@@ -45,7 +45,7 @@ json plain(const explored& e, const std::string& apart) {
           {"bound", c.bound},
           {"k", c.words},
           {"states", c.states},
-          {"of_these", {{apart, c.states_apart}}},
+          {"apart", {{"name", apart}, {"states", c.states_apart}}},
           {"all_states", c.cut_short == 0},
           {"transitions", c.transitions},
           {"traces", c.traces},
