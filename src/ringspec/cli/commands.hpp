@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+#include "ringspec/report/report.hpp"
 
 namespace ringspec::cli {
 
@@ -18,6 +19,7 @@ class usage_error : public std::runtime_error {
 };
 
 void add_verify(CLI::App& app, int& status);
+void add_merge(CLI::App& app, int& status);
 void add_replay(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_list(CLI::App& app, int& status);
@@ -27,5 +29,11 @@ std::string read_file(const std::string& path);
 /// Output is a terminal, and NO_COLOR is not set.
 bool wants_colour();
 bool stderr_is_terminal();
+
+/// Throws usage_error if the folder cannot be made.
+void make_report_folder(const std::string& folder);
+/// Writes the traces and enters their paths, writes report.json and its kin, prints the table unless `quietly`, and
+/// returns the exit status. The folder is there.
+int deliver(report& r, const std::string& folder, bool quietly);
 
 }  // namespace ringspec::cli

@@ -55,6 +55,7 @@ int run(int argc, char** argv) {
   app.get_formatter()->column_width(30);
   int status = exit_passed;
   add_verify(app, status);
+  add_merge(app, status);
   add_replay(app, status);
   add_explain(app, status);
   add_list(app, status);

@@ -4,22 +4,15 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <set>
 #include <thread>
 #include "ringspec/cli/commands.hpp"
-#include "ringspec/report/writers.hpp"
 #include "ringspec/run/runtime.hpp"
 #include "ringspec/run/watch.hpp"
 #include "ringspec/trace/subject.hpp"
 
 namespace ringspec::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Without --port: the reference of each subject, and the conforming examples of the classes that it does not claim.
 const std::vector<std::string> default_ports{"reference", "bounded", "aborting"};
@@ -29,17 +22,12 @@ const std::vector<std::string> all_sources{"vectors", "explore", "random"};
 struct arguments {
   std::vector<std::string> ports, only, required, sources = all_sources;
   std::string subject, budget = "gate", report = "ringspec-report";
-  std::string seed = "1";
+  std::string seed = "1", random_steps, shard;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   unsigned timeout = 600;
   std::string under;
   bool survey = false, quiet = false, no_suffix = false;
 };
-
-void write(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  if (!file || !(file << text)) throw usage_error(fmt::format("{}: the file cannot be written", path.string()));
-}
 
 std::vector<std::string> known_names(bool classes) {
   std::vector<std::string> names;
@@ -58,6 +46,29 @@ std::vector<std::string> known_names(bool classes) {
       "there is no {} '{}'{}", what, typed,
       near.empty() ? fmt::format("; 'ringspec list {}' shows them", what == "class" ? "classes" : "requirements")
                    : fmt::format("; did you mean '{}'?", near[0])));
+}
+
+std::uint64_t number_of(std::string_view option, const std::string& typed) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
+  if (error != std::errc{} || end != typed.data() + typed.size())
+    throw usage_error(fmt::format("{} '{}' is not a number from 0 to 2^64 - 1", option, typed));
+  return number;
+}
+
+void read_shard(const std::string& typed, verify_options& o) {
+  const std::size_t slash = typed.find('/');
+  const auto number = [&](std::string_view text) {
+    unsigned n = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    return error == std::errc{} && end == text.data() + text.size() && n <= 10'000 ? n : 0;
+  };
+  if (slash != std::string::npos) {
+    o.shard = number(std::string_view(typed).substr(0, slash));
+    o.shards = number(std::string_view(typed).substr(slash + 1));
+  }
+  if (o.shard == 0 || o.shard > o.shards)
+    throw usage_error(fmt::format("--shard '{}' is not a part: 2/4 is the second of four", typed));
 }
 
 verify_options checked(const arguments& a) {
@@ -94,10 +105,9 @@ verify_options checked(const arguments& a) {
   for (const std::string& p : a.ports.empty() ? default_ports : a.ports) o.ports.push_back(find_module(p));
   o.subject = a.subject;
   o.sources = a.sources;
-  const auto [end, error] = std::from_chars(a.seed.data(), a.seed.data() + a.seed.size(), o.seed);
-  if (error != std::errc{} || end != a.seed.data() + a.seed.size()) {
-    throw usage_error(fmt::format("--seed '{}' is not a number from 0 to 2^64 - 1", a.seed));
-  }
+  o.seed = number_of("--seed", a.seed);
+  if (!a.random_steps.empty()) o.how_much.random_steps = number_of("--random-steps", a.random_steps);
+  if (!a.shard.empty()) read_shard(a.shard, o);
   o.jobs = std::max(1U, a.jobs);
   o.timeout_seconds = a.timeout;
   o.survey = a.survey;
@@ -107,67 +117,9 @@ verify_options checked(const arguments& a) {
   return o;
 }
 
-std::string file_name(const std::string& port, const std::string& requirement) {
-  std::string name = port + "." + requirement;
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return c == ':' || c == '/'; }, '_');
-  constexpr std::size_t longest = 200;  // of a file name, with what is added
-  if (name.size() > longest) name.erase(longest);
-  return name;
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    throw usage_error(
-        fmt::format("{}: the folder for the report cannot be made: {}", folder.string(), error.message()));
-  }
-}
-
-/// Removes the traces that the report lists which is there already, and no other file.
-void remove_traces_of(const fs::path& old_report) {
-  std::ifstream file(old_report);
-  const auto old = nlohmann::json::parse(file, nullptr, false);
-  if (!old.is_object() || !old.contains("ports") || !old["ports"].is_array()) return;
-  for (const auto& port : old["ports"]) {
-    if (!port.is_object() || !port.contains("verdicts") || !port["verdicts"].is_array()) continue;
-    for (const auto& v : port["verdicts"]) {
-      if (!v.is_object() || !v.contains("trace") || !v["trace"].is_string()) continue;
-      const fs::path trace = v["trace"].get<std::string>();
-      std::error_code error;
-      if (trace.parent_path() == "traces") fs::remove(old_report.parent_path() / trace, error);
-    }
-  }
-}
-
-/// Writes the traces and enters their paths, then the reports.
-void write_report(report& r, const fs::path& folder) {
-  std::error_code error;
-  remove_traces_of(folder / "report.json");
-  remove_traces_of(folder / "survey.json");
-  fs::remove(folder / "traces", error);  // only if nothing is left in it
-  std::set<std::string> used;
-  for (port_report& p : r.ports) {
-    for (verdict& v : p.verdicts) {
-      if (!v.trace || v.trace->text.empty()) continue;
-      fs::create_directories(folder / "traces");
-      // Ports of two modules may have the same name.
-      std::string name = file_name(p.name, v.requirement);
-      for (int n = 2; !used.insert(name).second; ++n) name = fmt::format("{}-{}", file_name(p.name, v.requirement), n);
-      v.trace->path = "traces/" + name + ".trace";
-      write(folder / v.trace->path, v.trace->text);
-    }
-  }
-  write(folder / (r.survey ? "survey.json" : "report.json"), to_json(r));
-  if (r.survey) return;
-  write(folder / "junit.xml", to_junit(r));
-  write(folder / "summary.md", to_markdown(r));
-}
-
 int verify_command(const arguments& a) {
   const verify_options options = checked(a);
-  make_folder(a.report);  // better to know now than after the run
+  make_report_folder(a.report);  // better to know now than after the run
   // The first ^C ends the run and writes what there is; the second one ends the program.
   std::signal(SIGINT, [](int signal) {
     interrupt();
@@ -179,10 +131,7 @@ int verify_command(const arguments& a) {
     if (moving) fmt::print(stderr, "\r\033[K{} of {} instances, {}", done, all, what);
   });
   if (moving) fmt::print(stderr, "\r\033[K");
-  write_report(r, a.report);
-  if (!a.quiet) print(r, stdout, {wants_colour(), a.report});
-  if (std::fflush(stdout) != 0) throw usage_error("the output cannot be written; the report is in " + a.report);
-  return r.exit_status();
+  return deliver(r, a.report, a.quiet);
 }
 
 }  // namespace
@@ -199,11 +148,17 @@ void add_verify(CLI::App& app, int& status) {
       ->type_name("PREFIX");
   sub->add_option("--require", a->required, "Refuse a port that does not claim these classes")->type_name("CLASS");
   sub->add_option("--budget", a->budget, "smoke (a second), gate (the default) or nightly")->type_name("B");
+  sub->add_option("--random-steps", a->random_steps,
+                  "Random steps for each instance, in place of the budget's 60 thousand, 2 million or 100 million")
+      ->type_name("N");
   sub->add_option("--source", a->sources, "Where traces come from: vectors, explore, random (default: all)")
       ->type_name("SOURCE")
       ->delimiter(',');
   sub->add_option("--seed", a->seed, "Of the random traces (default 1)")->type_name("N");
   sub->add_option("--jobs,-j", a->jobs, "Children at a time (default: one for each processor)")->type_name("N");
+  sub->add_option("--shard", a->shard,
+                  "Only this part of the traces, 2/4 for the second of four; `ringspec merge` makes one report of all")
+      ->type_name("I/N");
   sub->add_option("--timeout", a->timeout, "Seconds after which the run ends as inconclusive (default 600)")
       ->type_name("SECONDS");
   sub->add_option("--report", a->report,

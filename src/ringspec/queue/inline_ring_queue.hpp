@@ -105,8 +105,9 @@ class inline_ring_queue {
                 "inline_ring_queue<T, N>: T must be trivially destructible (queue.constraints.trivially-destructible)");
   static_assert(std::is_trivially_copyable_v<T>,
                 "inline_ring_queue<T, N>: T must be trivially copyable (queue.constraints.trivially-copyable)");
-  static_assert(std::is_nothrow_copy_constructible_v<T>,
-                "inline_ring_queue<T, N>: T must be copy constructible without exceptions (queue.constraints.nothrow-copy)");
+  static_assert(
+      std::is_nothrow_copy_constructible_v<T>,
+      "inline_ring_queue<T, N>: T must be copy constructible without exceptions (queue.constraints.nothrow-copy)");
   static_assert(InlineCapacity >= 1 && InlineCapacity <= (std::size_t{1} << 29) &&
                     (InlineCapacity & (InlineCapacity - 1)) == 0,
                 "inline_ring_queue<T, N>: N must be a power of two from 1 to 2^29 (queue.constraints.power-of-two)");
@@ -204,8 +205,7 @@ class inline_ring_queue {
   /// Appends a T made from `args`, which may refer to elements of this queue or to parts of them (class
   /// queue.alias-emplace), and returns it. Throws what push throws and what that constructor throws.
   template <class... Args>
-    requires std::is_constructible_v<T, Args...>
-  T& emplace(Args&&... args) {
+  requires std::is_constructible_v<T, Args...> T& emplace(Args&&... args) {
     if (size_ == capacity_) [[unlikely]] {
       push_growing(T(std::forward<Args>(args)...));
       return back();
@@ -352,7 +352,8 @@ class inline_ring_queue {
   // write: it leaves the size above the new threshold.)
   void count_low_water_pop() noexcept {
     low_water_count_ = size_ == low_water_threshold(capacity_) ? 1 : low_water_count_ + 1;
-    if (low_water_count_ == capacity_) [[unlikely]] contract();
+    if (low_water_count_ == capacity_) [[unlikely]]
+      contract();
   }
 
   // ---- storage -----------------------------------------------------------------------------------------------------
@@ -418,7 +419,7 @@ class inline_ring_queue {
   [[nodiscard]] static T* allocate(size_type capacity) {
 #if defined(__cpp_exceptions)
     if constexpr (over_aligned)
-      return static_cast<T*>(::operator new(capacity * sizeof(T), std::align_val_t{alignof(T)}));
+      return static_cast<T*>(::operator new (capacity * sizeof(T), std::align_val_t{alignof(T)}));
     else
       return static_cast<T*>(::operator new(capacity * sizeof(T)));
 #else
@@ -431,14 +432,14 @@ class inline_ring_queue {
   // Null if there is no memory. The nothrow form, so that a contraction survives also where nobody can catch.
   [[nodiscard]] static T* try_allocate(size_type capacity) noexcept {
     if constexpr (over_aligned)
-      return static_cast<T*>(::operator new(capacity * sizeof(T), std::align_val_t{alignof(T)}, std::nothrow));
+      return static_cast<T*>(::operator new (capacity * sizeof(T), std::align_val_t{alignof(T)}, std::nothrow));
     else
       return static_cast<T*>(::operator new(capacity * sizeof(T), std::nothrow));
   }
 
   static void deallocate(T* block, size_type capacity) noexcept {
     if constexpr (over_aligned)
-      ::operator delete(block, capacity * sizeof(T), std::align_val_t{alignof(T)});
+      ::operator delete (block, capacity * sizeof(T), std::align_val_t{alignof(T)});
     else
       ::operator delete(block, capacity * sizeof(T));
   }

@@ -304,7 +304,7 @@ decltype(auto) call_swap(Q& a, Q& b) {
 /// Whether the swap that is called is declared unable to fail.
 template <class Q>
 consteval bool swap_is_nothrow() {
-  if constexpr (requires(Q& a) { a.swap(a); })
+  if constexpr (requires(Q & a) { a.swap(a); })
     return noexcept(std::declval<Q&>().swap(std::declval<Q&>()));
   else
     return std::is_nothrow_swappable_v<Q>;
@@ -354,7 +354,9 @@ inline constexpr bool has_emplace = found<decltype(call_emplace_element(std::dec
 template <class Q, class T>
 inline constexpr bool has_slots = found<decltype(call_slots<Q, T>(std::declval<const Q&>()))>;
 template <class Q>
-concept withholds_move = requires { requires queue_traits<Q>::no_move; };
+concept withholds_move = requires {
+  requires queue_traits<Q>::no_move;
+};
 // clang-format off
 template <class Q>
 inline constexpr bool has_move = !withholds_move<Q> && std::is_move_constructible_v<Q> &&

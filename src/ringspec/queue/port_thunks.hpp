@@ -118,13 +118,21 @@ rs_status status_of(F call) {
 // ---- what every port must have --------------------------------------------------------------------------------------
 
 template <class Q>
-concept has_construct = std::is_default_constructible_v<Q> || requires(void* p) { queue_traits<Q>::construct(p); };
+concept has_construct = std::is_default_constructible_v<Q> || requires(void* p) {
+  queue_traits<Q>::construct(p);
+};
 template <class Q>
-concept has_some_size = requires(Q& q) { q.size(); };
+concept has_some_size = requires(Q& q) {
+  q.size();
+};
 template <class Q>
-concept has_some_capacity = requires(Q& q) { q.capacity(); };
+concept has_some_capacity = requires(Q& q) {
+  q.capacity();
+};
 template <class Q>
-concept withholds_capacity = requires { requires queue_traits<Q>::no_capacity; };
+concept withholds_capacity = requires {
+  requires queue_traits<Q>::no_capacity;
+};
 
 // clang-format off
 template <class Q>
@@ -180,7 +188,7 @@ struct thunks {
   static void destroy(void* q) { of(q).~Q(); }
 
   static rs_status push(void* q, const void* value) {
-    constexpr bool by_traits = requires(Q& queue, const T& v) { queue_traits<Q>::push(queue, v); };
+    constexpr bool by_traits = requires(Q & queue, const T& v) { queue_traits<Q>::push(queue, v); };
     return guarded([q, value] {
       return status_of<Q, by_traits>(
           [q, value]() -> decltype(auto) { return call_push(of(q), *static_cast<const T*>(value)); });

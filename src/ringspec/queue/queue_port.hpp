@@ -153,7 +153,7 @@ struct instances_of {
       matrix<all_kinds, capacities<0>>, matrix<all_kinds, all_capacities>>;
 };
 template <class D>
-  requires requires { typename D::instances; }
+requires requires { typename D::instances; }
 struct instances_of<D> {
   using type = typename D::instances;
 };
@@ -256,4 +256,5 @@ inline constexpr std::array<const rs_port*, sizeof...(D) + 1> port_list{&port_of
   }                                                                 \
   RINGSPEC_EXPORT_QUEUE_PORTS(ringspec_described)
 
-#define RINGSPEC_BRACED(...) {__VA_ARGS__ __VA_OPT__(, ) nullptr}
+#define RINGSPEC_BRACED(...) \
+  { __VA_ARGS__ __VA_OPT__(, ) nullptr }

@@ -15,6 +15,7 @@ void add_trace(json& j, const failing_trace& t) {
   if (!t.path.empty()) j["trace"] = t.path;
   j["instance"] = t.instance;
   j["source"] = t.source;
+  j["ordinal"] = t.ordinal;
   // Without a length the trace is not known, and a step of it would be a guess.
   j["step"] = t.length == 0 ? json(nullptr) : json(t.step + 1);
   j["length"] = t.length == 0 ? json(nullptr) : json(t.length);
@@ -93,6 +94,8 @@ std::string to_json(const report& r) {
   j["under"] = r.under.empty() ? json() : json(r.under);
   j["seed"] = r.seed;
   j["budget"] = r.budget;
+  j["random_steps"] = r.random_steps;
+  j["shard"] = r.shard == 0 ? json() : json{{"part", r.shard}, {"of", r.shards}};
   j["survey"] = r.survey;
   j["only"] = r.only;
   j["seconds"] = figure(r.seconds);

@@ -65,7 +65,8 @@ struct result {
   std::string type, message;
 };
 
-result result_of(const verdict& v, bool survey) {
+result result_of(const verdict& v, const report& r) {
+  const bool survey = r.survey;
   const std::string why = v.message.empty() ? to_text(v.what) : v.message;
   switch (v.what) {
     case outcome::pass: return {colour::green, "", ""};
@@ -78,7 +79,7 @@ result result_of(const verdict& v, bool survey) {
       return {colour::failure, "stale", why};
     case outcome::unexercised:
     case outcome::unauditable:
-      if (survey) break;
+      if (survey || (r.shard != 0 && v.what == outcome::unexercised)) break;
       return {colour::error, to_text(v.what), why};
     case outcome::deviation:
     case outcome::newer:
@@ -128,6 +129,7 @@ void add_properties(pugi::xml_node suite, const std::vector<std::pair<const char
 std::vector<std::pair<const char*, std::string>> properties_of(const report& r) {
   return {{"seed", std::to_string(r.seed)},
           {"budget", r.budget},
+          {"part", part_of(r)},
           {"spec_version", r.spec_version},
           {"tool_version", r.tool_version},
           {"build", r.build},
@@ -147,7 +149,7 @@ void add_port(pugi::xml_node root, const report& r, const port_report& p, tally&
   add_properties(suite, properties);
   tally counts;
   for (const verdict& v : p.verdicts) {
-    const result what = result_of(v, r.survey);
+    const result what = result_of(v, r);
     const bool has_story = v.trace || what.shown == colour::failure || what.shown == colour::error;
     add_case(suite, counts, fmt::format("{}.{}-{}", p.name, p.subject, v.class_name), v.requirement, what,
              has_story ? story_of(v) : "");

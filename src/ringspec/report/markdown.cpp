@@ -151,6 +151,7 @@ std::string to_markdown(const report& r) {
   std::string text = fmt::format("# {}\n\n{} Exit status {}.\n\n", headline(r), meaning_of(r), r.exit_status());
   for (const std::string& problem : r.problems) text += fmt::format("- **Problem:** {}\n", escaped(problem));
   text += fmt::format("- seed {}, budget {}\n", r.seed, escaped(r.budget));
+  if (r.shard != 0) text += fmt::format("- {}\n", part_of(r));
   if (!r.under.empty()) text += fmt::format("- under {}\n", escaped(r.under));
   if (!r.only.empty()) text += fmt::format("- only {}\n", codes(r.only));
   if (!r.canary.empty()) text += fmt::format("- canary: {}\n", escaped(r.canary));

@@ -23,6 +23,7 @@ enum class outcome : std::uint8_t {
   stale,        // listed as a deviation, but passes
   newer,        // younger than the specification that the port was written to: shown, not counted
 };
+inline constexpr unsigned outcome_count = 9;
 /// "pass", "fail", ..., "new".
 std::string to_text(outcome o);
 
@@ -74,12 +75,15 @@ struct port_report {
   /// A MUST failed, or a deviation is stale.
   [[nodiscard]] bool failed() const;
   [[nodiscard]] bool undecided() const;
+  /// The same, for a part of a run: what it does not exercise another part may.
+  [[nodiscard]] bool undecided_in_part() const;
 };
 
 struct report {
   std::string tool_version, spec_version, budget, build;
-  std::string under;  // the command that ran the children, or ""
-  std::uint64_t seed{};
+  std::string under;                     // the command that ran the children, or ""
+  std::uint64_t seed{}, random_steps{};  // steps: for each instance
+  unsigned shard{}, shards{1};           // which part of how many this run was, from 1; 0: the whole
   bool survey{};
   std::vector<std::string> only;  // prefixes: what of the specification was asked for; empty = all
   std::vector<port_report> ports;
@@ -87,7 +91,7 @@ struct report {
   std::string canary;                 // what the wrong port of this run showed
   double seconds{};
 
-  /// 0, 1 or 3, in the precedence 1, 3, 0.
+  /// 0, 1 or 3, in the precedence 1, 3, 0. What a shard does not exercise another one may.
   [[nodiscard]] int exit_status() const;
 };
 

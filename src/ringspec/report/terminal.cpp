@@ -311,6 +311,7 @@ class writer {
     row("canary", report_.canary);
     row("only", joined(report_.only));
     row("under", report_.under);
+    row("shard", part_of(report_));
     row("seed", fmt::format("{}, budget {}, ringspec {}, specification {}, {}", report_.seed, report_.budget,
                             report_.tool_version, report_.spec_version, report_.build));
     row("report", options_.report_folder);

@@ -227,6 +227,8 @@ std::string replay_line(const failing_trace& t, std::string_view report_folder) 
   return "ringspec replay " + under + shell_word(printable(path + t.path));
 }
 
+std::string part_of(const report& r) { return r.shard == 0 ? "" : fmt::format("part {} of {}", r.shard, r.shards); }
+
 std::string headline(const report& r) {
   std::size_t passed = 0, failed = 0, stale = 0, unexercised = 0, unauditable = 0, lenient = 0, cut_short = 0;
   for (const port_report& p : r.ports) {
@@ -252,7 +254,8 @@ std::string headline(const report& r) {
     case 0:
       add(1, fmt::format("{} of {}", plural(passed, "requirement"), plural(r.ports.size(), "port")));
       add(lenient, fmt::format("{} SHOULD or MAY failed", lenient));
-      return "passed: " + parts;
+      add(unexercised, plural(unexercised, "requirement") + " left to the other parts");
+      return (r.shard == 0 ? "passed: " : part_of(r) + " passed: ") + parts;
     case 1:
       add(failed, plural(failed, "requirement"));
       add(stale, plural(stale, "stale deviation"));
@@ -270,7 +273,9 @@ std::string headline(const report& r) {
 std::string_view meaning_of(const report& r) {
   if (r.survey) return "A survey shows what the ports do, claimed or not, and fails nobody for it.";
   switch (r.exit_status()) {
-    case 0: return "Every claimed requirement passed.";
+    case 0:
+      return r.shard == 0 ? "Every claimed requirement passed."
+                          : "Nothing failed in this part of a run; the parts together decide (`ringspec merge`).";
     case 1: return "A claimed requirement failed, or an accepted deviation is stale.";
     default: return "Nothing that counts failed, but something that was claimed could not be judged.";
   }

@@ -76,6 +76,9 @@ excerpt steps_of(std::string_view trace_text, std::size_t all_up_to, std::size_t
 /// The line that shows the failure again; "" if the trace was not written.
 std::string replay_line(const failing_trace& t, std::string_view report_folder);
 
+/// "part 2 of 4", or "" for a whole run.
+std::string part_of(const report& r);
+
 /// "FAILED: 2 requirements", "passed: ...", "inconclusive: ...", "survey: ..."
 std::string headline(const report& r);
 /// What the exit status of this report means, as a sentence.

@@ -22,6 +22,7 @@ struct job {
   std::uint64_t random_steps{};
   std::vector<std::string> sources;  // "vectors", "explore", "random"
   std::string budget;                // whose bounds the explorer keeps
+  unsigned shard{}, shards{1};       // runs the traces whose ordinals leave this remainder
   bool identify{true};               // explored traces end in the suffix that tells states apart
   // "": the claims are judged. "own": a survey, by the port's own numbers; "specification": its second look, by the
   // specification's.
@@ -33,7 +34,8 @@ struct job {
   std::string under;         // the command that runs the child, as typed after --under; "": none
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, kind, module, port, shown_as, subject, instance, seed, first, random_steps,
-                                   sources, budget, identify, survey, judged, requirement, cold, death, under)
+                                   sources, budget, shard, shards, identify, survey, judged, requirement, cold, death,
+                                   under)
 
 /// Takes one line of the child's answer:
 ///   {"ports": [...]}                    describe

@@ -97,13 +97,16 @@ class unit {
     return std::find(job_.sources.begin(), job_.sources.end(), source) != job_.sources.end();
   }
 
+  /// Is the trace one of this shard's? What another shard runs still counts for the budget.
+  [[nodiscard]] bool mine(std::uint64_t ordinal) const { return ordinal % job_.shards == job_.shard; }
+
   void note(const std::string& text) {
     if (!text.empty()) note_ += (note_.empty() ? "" : "; ") + text;
   }
 
   void run_vectors() {
     for (const written_trace& w : written_traces(subject_)) {
-      if (w.ordinal < job_.first || !fits(w.content.instance)) continue;
+      if (w.ordinal < job_.first || !mine(w.ordinal) || !fits(w.content.instance)) continue;
       one(w.ordinal, w.content.steps, w.content.steps.size() <= longest_scrutinised);
     }
   }
@@ -122,6 +125,7 @@ class unit {
       const std::uint64_t first = std::max(job_.first, begin) - begin;
       const unsigned failed_before = failing_traces_;
       passes[p]->visit(first, [&](std::uint64_t index, const std::vector<step>& steps) {
+        if (!mine(begin + index)) return true;
         if (failing_traces_ - failed_before == most_failures) {
           note(fmt::format("exploration to {} stopped after {} failures", whole.bound, most_failures));
           return false;
@@ -145,7 +149,7 @@ class unit {
       bench_->random_trace(seed, trace);
       steps += trace.size();
       // What ran before a death is not run again, but still counts for the budget.
-      if (ordinal < begin) continue;
+      if (ordinal < begin || !mine(ordinal)) continue;
       if (failing_traces_ - failed_before == most_failures) {
         note(fmt::format("random traces stopped after {} failures", most_failures));
         break;

@@ -59,6 +59,8 @@ job unit_job(const loaded_port& p, std::size_t instance, const verify_options& o
   j.sources = options.sources;
   j.budget = options.how_much.name;
   j.identify = options.identify;
+  j.shards = options.shards;
+  j.shard = options.shard == 0 ? 0 : options.shard - 1;
   j.survey = survey;
   j.judged = judged_requirements(p.about, survey);
   j.under = options.under;
@@ -133,6 +135,8 @@ std::string fly(const canary& c, const verify_options& options, deadline until, 
       small.how_much = budgets().front();
       small.survey = false;
       small.only.clear();
+      small.shard = 0;
+      small.shards = 1;
       std::vector<planned> units;
       const loaded_port port{about, module, std::string(c.module)};
       for (std::size_t i = 0; i < about["instances"].size(); ++i)
@@ -168,7 +172,10 @@ report verify(const verify_options& options, const progress_listener& progress) 
   result.build = build_text();
   result.under = options.under;
   result.budget = options.how_much.name;
+  result.random_steps = options.how_much.random_steps;
   result.seed = options.seed;
+  result.shard = options.shard;
+  result.shards = options.shards;
   result.survey = options.survey;
   result.only = options.only;
 

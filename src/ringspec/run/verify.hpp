@@ -28,6 +28,7 @@ struct verify_options {
   bool identify{true};  // explored traces end in the suffix that tells states apart
   budget how_much;
   std::uint64_t seed{1};
+  unsigned shard{}, shards{1};  // from 1; 0: the whole run
   unsigned jobs{1};
   unsigned timeout_seconds{600};
   bool survey{};
