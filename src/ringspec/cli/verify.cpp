@@ -31,13 +31,8 @@ struct arguments {
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   unsigned timeout = 600;
   std::string under;
-  bool survey = false, quiet = false;
+  bool survey = false, no_shrink = false, quiet = false;
 };
-
-void write(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  if (!file || !(file << text)) throw usage_error(fmt::format("{}: the file cannot be written", path.string()));
-}
 
 std::vector<std::string> known_names(bool classes) {
   std::vector<std::string> names;
@@ -99,6 +94,7 @@ verify_options checked(const arguments& a) {
   o.jobs = std::max(1U, a.jobs);
   o.timeout_seconds = a.timeout;
   o.survey = a.survey;
+  o.shrink = !a.no_shrink;
   static_cast<void>(tool_command(a.under));  // better to know now
   o.under = a.under;
   return o;
@@ -153,13 +149,13 @@ void write_report(report& r, const fs::path& folder) {
       std::string name = file_name(p.name, v.requirement);
       for (int n = 2; !used.insert(name).second; ++n) name = fmt::format("{}-{}", file_name(p.name, v.requirement), n);
       v.trace->path = "traces/" + name + ".trace";
-      write(folder / v.trace->path, v.trace->text);
+      write_file((folder / v.trace->path).string(), v.trace->text);
     }
   }
-  write(folder / (r.survey ? "survey.json" : "report.json"), to_json(r));
+  write_file((folder / (r.survey ? "survey.json" : "report.json")).string(), to_json(r));
   if (r.survey) return;
-  write(folder / "junit.xml", to_junit(r));
-  write(folder / "summary.md", to_markdown(r));
+  write_file((folder / "junit.xml").string(), to_junit(r));
+  write_file((folder / "summary.md").string(), to_markdown(r));
 }
 
 int verify_command(const arguments& a) {
@@ -209,6 +205,7 @@ void add_verify(CLI::App& app, int& status) {
   sub->add_option("--under", a->under, "Run each child under this command: valgrind, or any other with its options")
       ->type_name("COMMAND");
   sub->add_flag("--survey", a->survey, "Try every class that the port's functions allow, claimed or not; exits 0");
+  sub->add_flag("--no-shrink", a->no_shrink, "Report failing traces as they were found, and not the smallest that fail alike");
   sub->add_flag("--quiet,-q", a->quiet, "Print nothing but errors; the report has it all");
   sub->footer("Exit status: 0 passed, 1 failed, 2 usage or a port that cannot be loaded, 3 inconclusive.");
   sub->callback([a, &status] { status = verify_command(*a); });

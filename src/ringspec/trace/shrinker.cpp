@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringspec/trace/shrinker.hpp"
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <unordered_set>
+#include <utility>
+#include "ringspec/trace/rng.hpp"
+
+namespace ringspec {
+namespace {
+
+// A pass whose price grows with a power of the number of runs leaves traces alone that have more.
+constexpr std::size_t most_runs_for_pairs = 160, most_runs_for_triples = 26, most_runs_for_stretches = 26;
+constexpr std::size_t most_steps_one_by_one = 400;
+constexpr std::size_t most_words = 30'000;
+constexpr std::size_t longest_rebuilt = 48;
+
+/// Equal steps in a row: which of them goes does not matter.
+struct steps_in_a_row {
+  step what;
+  std::size_t times;
+};
+
+std::vector<steps_in_a_row> rows_of(std::span<const step> steps) {
+  std::vector<steps_in_a_row> result;
+  for (const step& s : steps) {
+    if (result.empty() || result.back().what != s) result.push_back({s, 0});
+    ++result.back().times;
+  }
+  return result;
+}
+
+std::vector<step> written_out(std::span<const steps_in_a_row> rows) {
+  std::vector<step> result;
+  for (const auto& r : rows) result.insert(result.end(), r.times, r.what);
+  return result;
+}
+
+std::uint64_t rank(const step& s) {
+  return std::uint64_t{s.op} << 48U | std::uint64_t{s.a} << 40U | std::uint64_t{s.b} << 32U | s.number;
+}
+
+std::uint64_t fingerprint(std::span<const step> steps) {
+  std::uint64_t h = steps.size();
+  for (const step& s : steps) h = mix(h, rank(s));
+  return h;
+}
+
+class search {
+ public:
+  search(std::span<const step> steps, std::span<const operation> operations, const same_failure& fails,
+         const std::function<bool()>& out_of_time)
+      : operations_(operations), fails_(fails), out_of_time_(out_of_time), best_(steps.begin(), steps.end()) {}
+
+  shrunk_trace run() {
+    tried_.insert(fingerprint(best_));
+    count_ = 1;
+    const auto end = fails_(best_);
+    if (!end) return {best_, false, true, count_};
+    best_.resize(std::min(*end, best_.size()));
+    // From the cheap to the dear; whatever one of them finds, the cheap ones look at it first.
+    static constexpr std::array passes{
+        &search::without_chunks,    &search::shorter_rows,   &search::one_for_many,     &search::without_pairs,
+        &search::simpler_steps,     &search::fewer_registers, &search::earlier_steps,   &search::without_triples,
+        &search::rebuilt_beginning, &search::any_word,
+    };
+    for (std::size_t i = 0; i < passes.size() && !over_;) i = (this->*passes[i])() ? 0 : i + 1;
+    return {best_, true, !over_, count_};
+  }
+
+ private:
+  /// The one place where something is tried. True if it fails: it is then the best, cut behind its last step.
+  bool try_out(std::span<const step> candidate) {
+    if (over_ || !simpler(candidate, best_) || !tried_.insert(fingerprint(candidate)).second) return false;
+    if (out_of_time_()) {
+      over_ = true;
+      return false;
+    }
+    ++count_;
+    const auto end = fails_(candidate);
+    if (!end) return false;
+    best_.assign(candidate.begin(), candidate.begin() + static_cast<std::ptrdiff_t>(std::min(*end, candidate.size())));
+    return true;
+  }
+  bool try_rows(const std::vector<steps_in_a_row>& rows) { return try_out(written_out(rows)); }
+
+  // ---- fewer steps
+  bool without_chunks() {
+    bool any = false;
+    for (std::size_t size = best_.size() / 2; size >= 2 && !over_; size /= 2) {
+      for (std::size_t start = 0; start < best_.size() && !over_;) {
+        std::vector<step> candidate = best_;
+        const auto from = candidate.begin() + static_cast<std::ptrdiff_t>(start);
+        candidate.erase(from, from + static_cast<std::ptrdiff_t>(std::min(size, best_.size() - start)));
+        if (try_out(candidate))
+          any = true;
+        else
+          start += size;
+      }
+    }
+    return any;
+  }
+
+  bool shorter_rows() {
+    bool any = false;
+    auto rows = rows_of(best_);
+    for (std::size_t i = 0; i < rows.size() && !over_; ++i) {
+      for (std::size_t less = rows[i].times; less >= 1; less /= 2) {
+        while (i < rows.size() && rows[i].times >= less && !over_) {
+          auto candidate = rows;
+          candidate[i].times -= less;
+          if (!try_rows(candidate)) break;
+          any = true;
+          rows = rows_of(best_);
+        }
+        if (i >= rows.size()) break;
+      }
+    }
+    return any;
+  }
+
+  /// What goes together: a push and its pop, anywhere.
+  bool without_pairs() {
+    bool any = false;
+    auto rows = rows_of(best_);
+    if (rows.size() > most_runs_for_pairs) return false;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (std::size_t k = i + 1; k < rows.size() && !over_; ++k) {
+        for (std::size_t less = std::min(rows[i].times, rows[k].times); less >= 1; less /= 2) {
+          while (k < rows.size() && std::min(rows[i].times, rows[k].times) >= less && !over_) {
+            auto candidate = rows;
+            candidate[i].times -= less;
+            candidate[k].times -= less;
+            if (!try_rows(candidate)) break;
+            any = true;
+            rows = rows_of(best_);
+          }
+          if (k >= rows.size()) break;
+        }
+      }
+    }
+    return any;
+  }
+
+  bool without_triples() {
+    const auto rows = rows_of(best_);
+    const std::size_t n = rows.size();
+    if (n > most_runs_for_triples) return false;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i; j < n; ++j) {
+        for (std::size_t k = j; k < n && !over_; ++k) {
+          auto candidate = rows;
+          bool enough = true;
+          for (const std::size_t at : {i, j, k}) {
+            enough = enough && candidate[at].times != 0;
+            --candidate[at].times;
+          }
+          if (enough && try_rows(candidate)) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// A stretch gives way to one step of any operation: a clear does what many pops do.
+  bool one_for_many() {
+    const auto rows = rows_of(best_);
+    if (rows.size() > most_runs_for_stretches) return false;
+    for (std::size_t length = rows.size(); length >= 1; --length) {
+      for (std::size_t i = 0; i + length <= rows.size(); ++i) {
+        for (const step& s : alphabet()) {
+          auto candidate = rows;
+          candidate[i] = {s, 1};
+          const auto next = candidate.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+          candidate.erase(next, next + static_cast<std::ptrdiff_t>(length) - 1);
+          if (try_rows(candidate)) return true;
+          if (over_) return false;
+        }
+      }
+    }
+    return false;
+  }
+
+  // ---- simpler steps
+  bool simpler_steps() {
+    bool any = false;
+    // All steps that are equal, then each: an element has to keep its number in some places and not in others.
+    for (const steps_in_a_row& r : rows_of(best_)) {
+      for (const step& s : below(r.what)) {
+        auto candidate = best_;
+        std::replace(candidate.begin(), candidate.end(), r.what, s);
+        any = try_out(candidate) || any;
+      }
+    }
+    for (std::size_t i = 0; i < best_.size() && i < most_steps_one_by_one && !over_; ++i) {
+      for (const step& s : below(best_[i])) {
+        auto candidate = best_;
+        candidate[i] = s;
+        if (!try_out(candidate)) continue;
+        any = true;
+        break;
+      }
+    }
+    return any;
+  }
+
+  bool fewer_registers() {
+    bool any = false;
+    for (std::uint8_t high = register_count - 1; high > 0; --high) {
+      for (std::uint8_t low = 0; low < high && !over_; ++low) {
+        for (const bool both : {false, true}) {
+          const auto renamed = [&](std::uint8_t r) { return r == high ? low : both && r == low ? high : r; };
+          std::vector<step> candidate;
+          for (step s : best_) {
+            const operation& o = operations_[s.op];
+            if (o.registers > 0) s.a = renamed(s.a);
+            if (o.registers > 1) s.b = renamed(s.b);
+            if (o.registers < 2 || s.a != s.b) candidate.push_back(s);
+          }
+          any = try_out(candidate) || any;
+        }
+      }
+    }
+    return any;
+  }
+
+  /// Steps that may as well come earlier do, if they are the simpler ones.
+  bool earlier_steps() {
+    bool any = false;
+    auto rows = rows_of(best_);
+    if (rows.size() > most_runs_for_pairs) return false;
+    for (std::size_t k = 1; k < rows.size(); ++k) {
+      for (std::size_t i = 0; i < k && k < rows.size() && !over_; ++i) {
+        if (rank(rows[k].what) >= rank(rows[i].what)) continue;
+        for (const std::size_t moved : {rows[k].times, std::size_t{1}}) {
+          auto candidate = rows;
+          candidate[k].times -= moved;
+          candidate.insert(candidate.begin() + static_cast<std::ptrdiff_t>(i), {rows[k].what, moved});
+          if (!try_rows(candidate)) continue;
+          any = true;
+          rows = rows_of(best_);
+          break;
+        }
+      }
+    }
+    return any;
+  }
+
+  // ---- other ways to the same place
+  /// The beginning becomes x^i y^k: the shortest way to a state is rarely the one that was taken.
+  bool rebuilt_beginning() {
+    const auto rows = rows_of(best_);
+    const std::vector<step> letters = own_alphabet();
+    std::size_t length = best_.size();
+    for (std::size_t end = rows.size(); end-- > 0 && !over_;) {
+      length -= rows[end].times;  // of what is rebuilt
+      if (length > longest_rebuilt) continue;
+      for (std::size_t total = 0; total <= length; ++total) {
+        for (const step& x : letters) {
+          for (const step& y : letters) {
+            if (x == y) continue;
+            for (std::size_t second = 0; second <= total && !over_; ++second) {
+              std::vector<steps_in_a_row> candidate{{x, total - second}, {y, second}};
+              candidate.insert(candidate.end(), rows.begin() + static_cast<std::ptrdiff_t>(end), rows.end());
+              if (try_rows(candidate)) return true;
+            }
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /// Everything simpler that is written in the letters of this trace, if that is not too much.
+  bool any_word() {
+    const std::vector<step> letters = own_alphabet();
+    std::vector<step> word;
+    for (std::size_t length = 0; length <= best_.size(); ++length) {
+      std::size_t words = 1;
+      for (std::size_t i = 0; i < length && words <= most_words; ++i) words *= letters.size();
+      if (words > most_words) return false;
+      std::vector<std::size_t> digits(length, 0);
+      for (; words != 0 && !over_; --words) {
+        word.clear();
+        for (const std::size_t d : digits) word.push_back(letters[d]);
+        if (try_out(word)) return true;
+        for (std::size_t at = length; at-- > 0;) {
+          if (++digits[at] < letters.size()) break;
+          digits[at] = 0;
+        }
+      }
+    }
+    return false;
+  }
+
+  // ---- letters
+  /// One step of each operation, on the first registers and with the number 0 or 1.
+  [[nodiscard]] std::vector<step> alphabet() const {
+    std::vector<step> result;
+    for (std::size_t o = 0; o < operations_.size(); ++o) {
+      step s{static_cast<std::uint8_t>(o), 0, 0, 0, 0};
+      if (operations_[o].registers > 1) s.b = 1;
+      result.push_back(s);
+      if (operations_[o].registers > 1) result.push_back({s.op, 1, 0, 0, 0});
+      if (operations_[o].takes_number) result.push_back({s.op, 0, 0, 0, 1});
+    }
+    return result;
+  }
+  /// The different steps of this trace, the simplest first.
+  [[nodiscard]] std::vector<step> own_alphabet() const {
+    std::vector<step> result = best_;
+    const auto less = [](const step& x, const step& y) { return rank(x) < rank(y); };
+    std::sort(result.begin(), result.end(), less);
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+  }
+  /// What may stand in a step's place, the simplest first.
+  [[nodiscard]] std::vector<step> below(const step& s) const {
+    std::vector<step> result = alphabet();
+    const operation& mine = operations_[s.op];
+    if (s.number > 1) {
+      for (const std::uint32_t n : {std::uint32_t{0}, std::uint32_t{1}, s.number / 2, s.number - 1})
+        result.push_back({s.op, s.a, s.b, 0, n});
+    }
+    // Another operation on the same registers.
+    for (std::size_t o = 0; o < s.op; ++o) {
+      if (operations_[o].registers == mine.registers)
+        result.push_back({static_cast<std::uint8_t>(o), s.a, s.b, 0, operations_[o].takes_number ? s.number : 0});
+    }
+    std::erase_if(result, [&](const step& r) { return rank(r) >= rank(s); });
+    std::sort(result.begin(), result.end(), [](const step& x, const step& y) { return rank(x) < rank(y); });
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+  }
+
+  std::span<const operation> operations_;
+  const same_failure& fails_;
+  const std::function<bool()>& out_of_time_;
+  std::vector<step> best_;
+  std::unordered_set<std::uint64_t> tried_;
+  std::size_t count_{};
+  bool over_{};
+};
+
+}  // namespace
+
+bool simpler(std::span<const step> one, std::span<const step> other) {
+  if (one.size() != other.size()) return one.size() < other.size();
+  return std::lexicographical_compare(one.begin(), one.end(), other.begin(), other.end(),
+                                      [](const step& x, const step& y) { return rank(x) < rank(y); });
+}
+
+shrunk_trace shrink(std::span<const step> steps, std::span<const operation> operations, const same_failure& fails,
+                    const std::function<bool()>& out_of_time) {
+  return search(steps, operations, fails, out_of_time).run();
+}
+
+}  // namespace ringspec
