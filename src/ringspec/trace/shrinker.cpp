@@ -11,10 +11,11 @@ namespace ringspec {
 namespace {
 
 // A pass whose price grows with a power of the number of runs leaves traces alone that have more.
-constexpr std::size_t most_runs_for_pairs = 160, most_runs_for_triples = 26, most_runs_for_stretches = 26;
+constexpr std::size_t most_runs_for_pairs = 160, most_runs_for_triples = 26, most_runs_for_stretches = 26,
+                      most_runs_for_exchanges = 12;
 constexpr std::size_t most_steps_one_by_one = 400;
-constexpr std::size_t most_words = 30'000;
-constexpr std::size_t longest_rebuilt = 48;
+constexpr std::size_t most_words = 10'000;
+constexpr std::size_t longest_rebuilt = 40, most_rows_kept = 6, longest_repeated = 4, letters_rebuilt_with = 2;
 
 /// Equal steps in a row: which of them goes does not matter.
 struct steps_in_a_row {
@@ -61,9 +62,10 @@ class search {
     best_.resize(std::min(*end, best_.size()));
     // From the cheap to the dear; whatever one of them finds, the cheap ones look at it first.
     static constexpr std::array passes{
-        &search::without_chunks,    &search::shorter_rows,   &search::one_for_many,     &search::without_pairs,
-        &search::simpler_steps,     &search::fewer_registers, &search::earlier_steps,   &search::without_triples,
-        &search::rebuilt_beginning, &search::any_word,
+        &search::without_chunks,  &search::shorter_rows,   &search::one_for_many,
+        &search::without_pairs,   &search::simpler_steps,  &search::fewer_registers,
+        &search::in_order,        &search::pairs_in_order, &search::other_step_and_fewer,
+        &search::without_triples, &search::any_word,       &search::rebuilt_beginning,
     };
     for (std::size_t i = 0; i < passes.size() && !over_;) i = (this->*passes[i])() ? 0 : i + 1;
     return {best_, true, !over_, count_};
@@ -219,24 +221,57 @@ class search {
             if (o.registers < 2 || s.a != s.b) candidate.push_back(s);
           }
           any = try_out(candidate) || any;
+          // From some step on: which of two is the one that was there from the start may not matter any more.
+          const std::size_t at_most = std::min(candidate.size(), best_.size());
+          for (std::size_t i = 1; i < at_most && at_most <= most_steps_one_by_one && !over_; ++i) {
+            if (best_[i - 1] == best_[i] || candidate.size() != best_.size()) continue;
+            std::vector<step> mixed(best_.begin(), best_.begin() + static_cast<std::ptrdiff_t>(i));
+            mixed.insert(mixed.end(), candidate.begin() + static_cast<std::ptrdiff_t>(i), candidate.end());
+            any = try_out(mixed) || any;
+            if (candidate.size() != best_.size()) break;
+          }
         }
       }
     }
     return any;
   }
 
-  /// Steps that may as well come earlier do, if they are the simpler ones.
-  bool earlier_steps() {
+  /// Equal steps come together, and the simpler ones early, where that makes no difference.
+  bool in_order() {
     bool any = false;
     auto rows = rows_of(best_);
     if (rows.size() > most_runs_for_pairs) return false;
-    for (std::size_t k = 1; k < rows.size(); ++k) {
-      for (std::size_t i = 0; i < k && k < rows.size() && !over_; ++i) {
-        if (rank(rows[k].what) >= rank(rows[i].what)) continue;
-        for (const std::size_t moved : {rows[k].times, std::size_t{1}}) {
+    for (std::size_t from = 0; from < rows.size(); ++from) {
+      for (std::size_t to = 0; to <= rows.size() && from < rows.size() && !over_; ++to) {
+        for (const std::size_t moved : {rows[from].times, std::size_t{1}}) {
           auto candidate = rows;
-          candidate[k].times -= moved;
-          candidate.insert(candidate.begin() + static_cast<std::ptrdiff_t>(i), {rows[k].what, moved});
+          candidate[from].times -= moved;
+          candidate.insert(candidate.begin() + static_cast<std::ptrdiff_t>(to), {rows[from].what, moved});
+          if (!try_rows(candidate)) continue;
+          any = true;
+          rows = rows_of(best_);
+          break;
+        }
+      }
+    }
+    return any;
+  }
+
+  /// The same for two neighbours at once: what is pushed and popped again may as well be so elsewhere.
+  bool pairs_in_order() {
+    bool any = false;
+    auto rows = rows_of(best_);
+    if (rows.size() > most_runs_for_pairs) return false;
+    for (std::size_t from = 0; from + 1 < rows.size(); ++from) {
+      for (std::size_t to = 0; to + 1 < rows.size() && from + 1 < rows.size() && !over_; ++to) {
+        const bool alike = rows[from].what == rows[to].what && rows[from + 1].what == rows[to + 1].what;
+        if (from == to || !alike) continue;
+        for (const std::size_t moved : {std::min(rows[from].times, rows[from + 1].times), std::size_t{1}}) {
+          auto candidate = rows;
+          for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+            candidate[from + i].times -= moved;
+            candidate[to + i].times += moved;
+          }
           if (!try_rows(candidate)) continue;
           any = true;
           rows = rows_of(best_);
@@ -248,24 +283,60 @@ class search {
   }
 
   // ---- other ways to the same place
-  /// The beginning becomes x^i y^k: the shortest way to a state is rarely the one that was taken.
+  /// One row gives way to one step of any operation, and another row is shorter for it.
+  bool other_step_and_fewer() {
+    const auto rows = rows_of(best_);
+    if (rows.size() > most_runs_for_exchanges) return false;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      for (const step& s : alphabet()) {
+        for (std::size_t i = 0; i < rows.size() && !over_; ++i) {
+          if (i == k) continue;
+          for (const std::size_t less : {(rows[i].times + 1) / 2, std::size_t{1}}) {
+            auto candidate = rows;
+            candidate[k] = {s, 1};
+            candidate[i].times -= less;
+            if (try_rows(candidate)) return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /// The beginning becomes x^i y^k (x^r y^r)^m: the simplest way to a state is rarely the one that was taken.
   bool rebuilt_beginning() {
     const auto rows = rows_of(best_);
-    const std::vector<step> letters = own_alphabet();
+    const std::vector<step> letters = most_frequent();
     std::size_t length = best_.size();
     for (std::size_t end = rows.size(); end-- > 0 && !over_;) {
       length -= rows[end].times;  // of what is rebuilt
-      if (length > longest_rebuilt) continue;
+      if (length > longest_rebuilt || rows.size() - end > most_rows_kept) continue;
+      const std::span<const steps_in_a_row> rest = std::span(rows).subspan(end);
       for (std::size_t total = 0; total <= length; ++total) {
         for (const step& x : letters) {
           for (const step& y : letters) {
-            if (x == y) continue;
-            for (std::size_t second = 0; second <= total && !over_; ++second) {
-              std::vector<steps_in_a_row> candidate{{x, total - second}, {y, second}};
-              candidate.insert(candidate.end(), rows.begin() + static_cast<std::ptrdiff_t>(end), rows.end());
-              if (try_rows(candidate)) return true;
-            }
+            if (x != y && rebuilt_from(x, y, total, rest)) return true;
           }
+        }
+      }
+    }
+    return false;
+  }
+
+  bool rebuilt_from(const step& x, const step& y, std::size_t total, std::span<const steps_in_a_row> rest) {
+    std::vector<steps_in_a_row> candidate;
+    for (std::size_t again = 0; 2 * again <= total; ++again) {
+      for (std::size_t each = 1; each <= std::max<std::size_t>(1, std::min(again, longest_repeated)); ++each) {
+        if (again % each != 0) continue;
+        const std::size_t before = total - 2 * again;
+        for (std::size_t second = 0; 2 * second <= before && !over_; ++second) {
+          candidate = {{x, before - second}, {y, second}};
+          for (std::size_t i = 0; i < again; i += each) {
+            candidate.push_back({x, each});
+            candidate.push_back({y, each});
+          }
+          candidate.insert(candidate.end(), rest.begin(), rest.end());
+          if (try_rows(candidate)) return true;
         }
       }
     }
@@ -315,6 +386,14 @@ class search {
     result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;
   }
+  [[nodiscard]] std::vector<step> most_frequent() const {
+    std::vector<step> result = own_alphabet();
+    const auto times = [&](const step& s) { return std::count(best_.begin(), best_.end(), s); };
+    std::stable_sort(result.begin(), result.end(), [&](const step& x, const step& y) { return times(x) > times(y); });
+    result.resize(std::min(result.size(), letters_rebuilt_with));
+    std::sort(result.begin(), result.end(), [](const step& x, const step& y) { return rank(x) < rank(y); });
+    return result;
+  }
   /// What may stand in a step's place, the simplest first.
   [[nodiscard]] std::vector<step> below(const step& s) const {
     std::vector<step> result = alphabet();
@@ -323,10 +402,17 @@ class search {
       for (const std::uint32_t n : {std::uint32_t{0}, std::uint32_t{1}, s.number / 2, s.number - 1})
         result.push_back({s.op, s.a, s.b, 0, n});
     }
-    // Another operation on the same registers.
-    for (std::size_t o = 0; o < s.op; ++o) {
-      if (operations_[o].registers == mine.registers)
-        result.push_back({static_cast<std::uint8_t>(o), s.a, s.b, 0, operations_[o].takes_number ? s.number : 0});
+    // Another operation on the same registers, or on one of the two.
+    for (std::size_t o = 0; o <= s.op; ++o) {
+      const auto code = static_cast<std::uint8_t>(o);
+      const std::uint32_t number = operations_[o].takes_number && mine.takes_number ? s.number : 0;
+      if (operations_[o].registers == 1) {
+        result.push_back({code, s.a, 0, 0, number});
+        if (mine.registers == 2) result.push_back({code, s.b, 0, 0, number});
+      } else if (operations_[o].registers == 2 && mine.registers == 2) {
+        result.push_back({code, s.a, s.b, 0, number});
+        result.push_back({code, s.b, s.a, 0, number});
+      }
     }
     std::erase_if(result, [&](const step& r) { return rank(r) >= rank(s); });
     std::sort(result.begin(), result.end(), [](const step& x, const step& y) { return rank(x) < rank(y); });
@@ -347,6 +433,8 @@ class search {
 
 bool simpler(std::span<const step> one, std::span<const step> other) {
   if (one.size() != other.size()) return one.size() < other.size();
+  const std::size_t rows = rows_of(one).size(), rows_of_other = rows_of(other).size();
+  if (rows != rows_of_other) return rows < rows_of_other;
   return std::lexicographical_compare(one.begin(), one.end(), other.begin(), other.end(),
                                       [](const step& x, const step& y) { return rank(x) < rank(y); });
 }

@@ -4,8 +4,8 @@
 // Knows operations and their registers, not subjects: every part of a trace is a trace, so anything may be tried.
 //
 // "Simpler" is one strict order, so that the way there does not matter and two traces of one fault end alike: the
-// shorter trace; of two that are as long, the one whose first different step comes earlier in the subject's table of
-// operations, then has the lower registers, then the lower number.
+// shorter trace; of two that are as long, the one with fewer rows of equal steps; then the one whose first different step
+// comes earlier in the subject's table of operations, or has the lower registers, or the lower number.
 #pragma once
 #include <cstddef>
 #include <functional>
