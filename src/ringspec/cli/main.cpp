@@ -63,6 +63,7 @@ int run(int argc, char** argv) {
   add_verify(app, status);
   add_replay(app, status);
   add_shrink(app, status);
+  add_emit_test(app, status);
   add_explain(app, status);
   add_list(app, status);
   if (argc > 1 && argv[1][0] != '-') {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include "ringspec/alloc/heap.hpp"
 #include "ringspec/alloc/ledger.hpp"
+#include "ringspec/report/wording.hpp"
 #include "ringspec/run/death.hpp"
 #include "ringspec/run/fork.hpp"
 #include "ringspec/run/job.hpp"
@@ -116,7 +117,7 @@ class unit {
     const smallest_trace s = shrink_on_board(job_, board_, port_, subject_);
     const std::vector<step> steps(board_.trace().begin(), board_.trace().end());
     const bool shorter = steps.size() < found.size();
-    if (s.fails) in_fork(steps, job_.source + (shorter ? fmt::format(", shrunk from {} steps", found.size()) : ""));
+    if (s.fails) in_fork(steps, job_.source + (shorter ? ", shrunk from " + plural(found.size(), "step") : ""));
     emit_({{"shrunk", {{"fails", s.fails}, {"finished", s.finished}, {"tried", s.tried}, {"seconds", s.seconds}}}});
     emit_({{"done", {{"blind", bench_->blind()}, {"note", ""}}}});
   }

@@ -15,6 +15,7 @@ constexpr std::size_t most_runs_for_pairs = 160, most_runs_for_triples = 26, mos
                       most_runs_for_exchanges = 12;
 constexpr std::size_t most_steps_one_by_one = 400;
 constexpr std::size_t most_words = 10'000;
+constexpr std::size_t most_parts = 20;
 constexpr std::size_t longest_rebuilt = 40, most_rows_kept = 6, longest_repeated = 4, letters_rebuilt_with = 2;
 
 /// Equal steps in a row: which of them goes does not matter.
@@ -28,6 +29,33 @@ std::vector<steps_in_a_row> rows_of(std::span<const step> steps) {
   for (const step& s : steps) {
     if (result.empty() || result.back().what != s) result.push_back({s, 0});
     ++result.back().times;
+  }
+  return result;
+}
+
+/// One step, or two that take turns.
+struct repetition {
+  step what;
+  std::optional<step> other;
+  std::size_t times;
+};
+
+std::vector<repetition> repetitions_of(std::span<const step> steps) {
+  std::vector<repetition> result;
+  for (std::size_t i = 0; i < steps.size();) {
+    std::size_t row = 1, turns = 1;
+    while (i + row < steps.size() && steps[i + row] == steps[i]) ++row;
+    while (i + 2 * turns + 1 < steps.size() && steps[i + 2 * turns] == steps[i] &&
+           steps[i + 2 * turns + 1] == steps[i + 1]) {
+      ++turns;
+    }
+    if (row == 1 && turns > 1) {
+      result.push_back({steps[i], steps[i + 1], turns});
+      i += 2 * turns;
+    } else {
+      result.push_back({steps[i], std::nullopt, row});
+      i += row;
+    }
   }
   return result;
 }
@@ -62,7 +90,7 @@ class search {
     best_.resize(std::min(*end, best_.size()));
     // From the cheap to the dear; whatever one of them finds, the cheap ones look at it first.
     static constexpr std::array passes{
-        &search::without_chunks,  &search::shorter_rows,   &search::one_for_many,
+        &search::smaller_scale,   &search::without_chunks, &search::shorter_rows,         &search::one_for_many,
         &search::without_pairs,   &search::simpler_steps,  &search::fewer_registers,
         &search::in_order,        &search::pairs_in_order, &search::other_step_and_fewer,
         &search::without_triples, &search::any_word,       &search::rebuilt_beginning,
@@ -88,6 +116,33 @@ class search {
   bool try_rows(const std::vector<steps_in_a_row>& rows) { return try_out(written_out(rows)); }
 
   // ---- fewer steps
+  /// The same on a smaller scale, everything at once: a fault of large blocks is often one of small ones as well, and no
+  /// single step on the way there fails.
+  bool smaller_scale() {
+    const std::vector<repetition> all = repetitions_of(best_);
+    std::size_t longest_row = 1, most_times = 1;
+    for (const repetition& r : all) (r.other ? most_times : longest_row) = std::max(r.other ? most_times : longest_row, r.times);
+    const std::size_t parts = std::min(longest_row, most_parts);
+    const std::size_t pairs = std::min(most_times, most_parts);
+    for (std::size_t part = 1; part <= parts; ++part) {
+      for (std::size_t times = 1; times <= pairs && !over_; ++times) {
+        std::vector<step> candidate;
+        for (const repetition& r : all) {
+          const bool all_of_it = r.other ? times == pairs : part == parts;
+          const std::size_t kept = all_of_it ? r.times
+                                   : r.other ? std::min(r.times, times)
+                                             : std::max<std::size_t>(1, (r.times * part + parts / 2) / parts);
+          for (std::size_t i = 0; i < kept; ++i) {
+            candidate.push_back(r.what);
+            if (r.other) candidate.push_back(*r.other);
+          }
+        }
+        if (try_out(candidate)) return true;
+      }
+    }
+    return false;
+  }
+
   bool without_chunks() {
     bool any = false;
     for (std::size_t size = best_.size() / 2; size >= 2 && !over_; size /= 2) {
@@ -236,17 +291,23 @@ class search {
     return any;
   }
 
-  /// Equal steps come together, and the simpler ones early, where that makes no difference.
+  /// Equal steps come together, and the simpler ones early, where that makes no difference. A step on two registers may
+  /// leave the steps that it passes to the other of the two.
   bool in_order() {
     bool any = false;
     auto rows = rows_of(best_);
     if (rows.size() > most_runs_for_pairs) return false;
     for (std::size_t from = 0; from < rows.size(); ++from) {
       for (std::size_t to = 0; to <= rows.size() && from < rows.size() && !over_; ++to) {
-        for (const std::size_t moved : {rows[from].times, std::size_t{1}}) {
+        const auto [what, times] = rows[from];
+        const bool two = operations_[what.op].registers == 2;
+        for (const auto& [moved, exchanged] :
+             {std::pair{times, false}, std::pair{std::size_t{1}, false}, std::pair{times, two}}) {
           auto candidate = rows;
-          candidate[from].times -= moved;
-          candidate.insert(candidate.begin() + static_cast<std::ptrdiff_t>(to), {rows[from].what, moved});
+          for (std::size_t i = std::min(from, to); exchanged && i < std::max(from, to); ++i)
+            exchange(candidate[i].what, what.a, what.b);
+          candidate[from] = {what, times - moved};
+          candidate.insert(candidate.begin() + static_cast<std::ptrdiff_t>(to), {what, moved});
           if (!try_rows(candidate)) continue;
           any = true;
           rows = rows_of(best_);
@@ -255,6 +316,12 @@ class search {
       }
     }
     return any;
+  }
+
+  void exchange(step& s, std::uint8_t x, std::uint8_t y) const {
+    const auto other = [&](std::uint8_t r) { return r == x ? y : r == y ? x : r; };
+    if (operations_[s.op].registers > 0) s.a = other(s.a);
+    if (operations_[s.op].registers > 1) s.b = other(s.b);
   }
 
   /// The same for two neighbours at once: what is pushed and popped again may as well be so elsewhere.
@@ -283,12 +350,12 @@ class search {
   }
 
   // ---- other ways to the same place
-  /// One row gives way to one step of any operation, and another row is shorter for it.
+  /// One row gives way to one step of another operation, and another row is shorter for it.
   bool other_step_and_fewer() {
     const auto rows = rows_of(best_);
-    if (rows.size() > most_runs_for_exchanges) return false;
+    if (rows.size() > most_runs_for_pairs) return false;
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      for (const step& s : alphabet()) {
+      for (const step& s : rows.size() > most_runs_for_exchanges ? siblings(rows[k].what) : alphabet()) {
         for (std::size_t i = 0; i < rows.size() && !over_; ++i) {
           if (i == k) continue;
           for (const std::size_t less : {(rows[i].times + 1) / 2, std::size_t{1}}) {
@@ -375,6 +442,15 @@ class search {
       result.push_back(s);
       if (operations_[o].registers > 1) result.push_back({s.op, 1, 0, 0, 0});
       if (operations_[o].takes_number) result.push_back({s.op, 0, 0, 0, 1});
+    }
+    return result;
+  }
+  /// Of an operation on two registers, the others on the same two.
+  [[nodiscard]] std::vector<step> siblings(const step& s) const {
+    std::vector<step> result;
+    for (std::size_t o = 0; o < operations_.size(); ++o) {
+      if (operations_[o].registers == 2 && operations_[s.op].registers == 2 && o != s.op)
+        result.push_back({static_cast<std::uint8_t>(o), s.a, s.b, 0, 0});
     }
     return result;
   }
