@@ -52,6 +52,7 @@ failing_trace short_trace() {
   t.source = "vectors/queue/growth-policy.doubles-when-full.trace";
   t.step = 8;
   t.length = 9;
+  t.shrunk_from = 812;
   t.what = "capacity of a";
   t.expected = "16";
   t.seen = "12";
@@ -157,7 +158,8 @@ port_report crooked() {
   };
   // The runner writes no path for what it could not run again.
   p.verdicts[10].trace->path.clear();
-  p.verdicts[10].trace->length = 0;
+  p.verdicts[10].trace->length = p.verdicts[10].trace->shrunk_from = 0;
+  p.verdicts[10].trace->text.clear();
   return p;
 }
 

@@ -21,11 +21,14 @@ class usage_error : public std::runtime_error {
 void add_verify(CLI::App& app, int& status);
 void add_merge(CLI::App& app, int& status);
 void add_replay(CLI::App& app, int& status);
+void add_shrink(CLI::App& app, int& status);
+void add_emit_test(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_list(CLI::App& app, int& status);
 
-/// The whole file; throws usage_error.
+/// The whole file. Both throw usage_error.
 std::string read_file(const std::string& path);
+void write_file(const std::string& path, const std::string& text);
 /// Output is a terminal, and NO_COLOR is not set.
 bool wants_colour();
 bool stderr_is_terminal();

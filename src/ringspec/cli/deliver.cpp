@@ -15,11 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void write(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  if (!file || !(file << text)) throw usage_error(fmt::format("{}: the file cannot be written", path.string()));
-}
-
 std::string file_name(const std::string& port, const std::string& requirement) {
   std::string name = port + "." + requirement;
   std::replace_if(
@@ -72,13 +67,13 @@ void write_report(report& r, const fs::path& folder) {
       std::string name = file_name(p.name, v.requirement);
       for (int n = 2; !used.insert(name).second; ++n) name = fmt::format("{}-{}", file_name(p.name, v.requirement), n);
       v.trace->path = "traces/" + name + ".trace";
-      write(folder / v.trace->path, v.trace->text);
+      write_file((folder / v.trace->path).string(), v.trace->text);
     }
   }
-  write(folder / (r.survey ? "survey.json" : "report.json"), to_json(r));
+  write_file((folder / (r.survey ? "survey.json" : "report.json")).string(), to_json(r));
   if (r.survey) return;
-  write(folder / "junit.xml", to_junit(r));
-  write(folder / "summary.md", to_markdown(r));
+  write_file((folder / "junit.xml").string(), to_junit(r));
+  write_file((folder / "summary.md").string(), to_markdown(r));
 }
 
 }  // namespace

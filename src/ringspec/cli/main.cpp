@@ -24,6 +24,12 @@ std::string read_file(const std::string& path) {
   return text.str();
 }
 
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  if (!file || !(file << text) || !file.flush())
+    throw usage_error(fmt::format("{}: the file cannot be written", path));
+}
+
 bool wants_colour() {
   const char* const no = std::getenv("NO_COLOR");
   return ::isatty(STDOUT_FILENO) != 0 && (no == nullptr || *no == '\0');
@@ -57,6 +63,8 @@ int run(int argc, char** argv) {
   add_verify(app, status);
   add_merge(app, status);
   add_replay(app, status);
+  add_shrink(app, status);
+  add_emit_test(app, status);
   add_explain(app, status);
   add_list(app, status);
   if (argc > 1 && argv[1][0] != '-') {

@@ -26,7 +26,7 @@ struct arguments {
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   unsigned timeout = 600;
   std::string under;
-  bool survey = false, quiet = false, no_suffix = false;
+  bool survey = false, no_suffix = false, no_shrink = false, quiet = false;
 };
 
 std::vector<std::string> known_names(bool classes) {
@@ -112,6 +112,7 @@ verify_options checked(const arguments& a) {
   o.timeout_seconds = a.timeout;
   o.survey = a.survey;
   o.identify = !a.no_suffix;
+  o.shrink = !a.no_shrink;
   static_cast<void>(tool_command(a.under));  // better to know now
   o.under = a.under;
   return o;
@@ -169,6 +170,7 @@ void add_verify(CLI::App& app, int& status) {
   sub->add_flag("--no-suffix", a->no_suffix,
                 "Explored traces without the suffix that tells states apart: shows what it is good for");
   sub->add_flag("--survey", a->survey, "Try every class that the port's functions allow, claimed or not; exits 0");
+  sub->add_flag("--no-shrink", a->no_shrink, "Report failing traces as they were found, and not the smallest that fail alike");
   sub->add_flag("--quiet,-q", a->quiet, "Print nothing but errors; the report has it all");
   sub->footer("Exit status: 0 passed, 1 failed, 2 usage or a port that cannot be loaded, 3 inconclusive.");
   sub->callback([a, &status] { status = verify_command(*a); });

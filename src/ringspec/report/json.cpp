@@ -16,9 +16,10 @@ void add_trace(json& j, const failing_trace& t) {
   j["instance"] = t.instance;
   j["source"] = t.source;
   j["ordinal"] = t.ordinal;
-  // Without a length the trace is not known, and a step of it would be a guess.
+  if (t.shrunk_from != 0) j["shrunk_from"] = t.shrunk_from;
+  // Where the trace is not known, a step of it would be a guess; and one that is empty has none.
   j["step"] = t.length == 0 ? json(nullptr) : json(t.step + 1);
-  j["length"] = t.length == 0 ? json(nullptr) : json(t.length);
+  j["length"] = t.length == 0 && t.text.empty() && t.path.empty() ? json(nullptr) : json(t.length);
   j["what"] = t.what;
   j["expected"] = t.expected;
   j["seen"] = t.seen;

@@ -82,10 +82,11 @@ failing_trace trace_of(const place& p, const std::string& under) {
   t.instance = p["instance"].text();
   t.source = p["source"].text();
   t.ordinal = p["ordinal"].number();
-  if (const place length = p["length"]; !length.is_null()) {
-    t.length = length.number();
-    t.step = p["step"].number();
-    if (t.step == 0) p["step"].refuse("steps are counted from 1");
+  if (p.has("shrunk_from")) t.shrunk_from = p["shrunk_from"].number();
+  if (const place length = p["length"]; !length.is_null()) t.length = length.number();
+  if (const place number = p["step"]; !number.is_null()) {
+    t.step = number.number();
+    if (t.step == 0) number.refuse("steps are counted from 1");
     --t.step;
   }
   t.what = p["what"].text();

@@ -32,6 +32,7 @@ struct failing_trace {
   std::string source;    // "vectors/queue/fifo.order.trace", "random trace 7 of seed 1"
   std::uint64_t ordinal{};
   std::size_t step{}, length{};
+  std::size_t shrunk_from{};         // the length of the trace that was found, or 0: this is the one
   std::string what, expected, seen;  // "capacity of a", "16", "12"
   std::string text;                  // the trace file
   std::string under;                 // the command under which it failed, as typed after --under, or ""

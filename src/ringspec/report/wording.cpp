@@ -192,8 +192,11 @@ std::string place_of(const failing_trace& t) {
   if (t.length != 0) {
     add(t.step < t.length ? fmt::format("step {} of {}", t.step + 1, t.length)
                           : fmt::format("at the end of {}", plural(t.length, "step")));
+  } else if (!t.text.empty()) {
+    add("without any step");
   }
   add(t.source);
+  if (t.shrunk_from != 0) add("shrunk from " + plural(t.shrunk_from, "step"));
   return one_line(result);
 }
 

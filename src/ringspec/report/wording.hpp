@@ -62,7 +62,7 @@ std::vector<explored_row> explored_rows(const port_report& p);
 
 /// "capacity of a: 16"
 std::string described(const failing_trace& t, std::string_view value);
-/// "received/1, step 9 of 9, random trace 7 of seed 1"
+/// "received/1, step 9 of 9, random trace 7 of seed 1, shrunk from 812 steps"
 std::string place_of(const failing_trace& t);
 
 /// The steps of a trace file without its header and comments. Of more than `all_up_to` lines only the last `tail` are

@@ -12,7 +12,7 @@
 namespace ringspec {
 
 struct job {
-  std::string kind;  // "describe", "run", "autopsy", "replay"
+  std::string kind;  // "describe", "run", "autopsy", "replay", "shrink"
   std::string module, port;
   std::string shown_as;  // the module as a trace names it: as the user would type it
   std::string subject;
@@ -28,24 +28,27 @@ struct job {
   // specification's.
   std::string survey;
   std::vector<bool> judged;  // by requirement of the specification
-  std::string requirement;   // that a trace from a report was written for
+  std::string requirement;   // that a trace from a report was written for, or that it is to fail when it is shrunk
+  std::string source;        // where the trace comes from, if the job is about one that was told before
+  double seconds{1};         // shrink: the time for it
   bool cold{};               // no warm-up
   std::string death;         // autopsy: how the process died
   std::string under;         // the command that runs the child, as typed after --under; "": none
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, kind, module, port, shown_as, subject, instance, seed, first, random_steps,
-                                   sources, budget, shard, shards, identify, survey, judged, requirement, cold, death,
-                                   under)
+                                   sources, budget, shard, shards, identify, survey, judged, requirement, source,
+                                   seconds, cold, death, under)
 
 /// Takes one line of the child's answer:
 ///   {"ports": [...]}                    describe
 ///   {"error": "sentence"}               the module or port is not usable
 ///   {"failure": {...}}                  a failed requirement with its trace
 ///   {"observation": {...}}              a step of a replay
+///   {"shrunk": {...}}                   does the trace fail, and was there time for all; the trace comes as a failure
 ///   {"done": {"blind": "...", "note": "..."}}
 using emitter = std::function<void(const nlohmann::json&)>;
 
-/// Does the job in this process. Autopsy and replay read the trace from the board. Never throws.
+/// Does the job in this process. Autopsy, replay and shrink read the trace from the board. Never throws.
 void perform(const job& what, board& b, const emitter& emit);
 
 /// The hand-written traces of a subject that fit an instance, in the order of the specification.

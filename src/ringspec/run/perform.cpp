@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The child's side: runs traces from the chosen sources on one instance of a port, and tells every new failure.
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <algorithm>
 #include <set>
 #include <string_view>
 #include "ringspec/alloc/heap.hpp"
 #include "ringspec/alloc/ledger.hpp"
+#include "ringspec/report/wording.hpp"
 #include "ringspec/run/death.hpp"
+#include "ringspec/run/fork.hpp"
 #include "ringspec/run/job.hpp"
 #include "ringspec/run/loader.hpp"
+#include "ringspec/run/smallest.hpp"
 #include "ringspec/trace/rng.hpp"
 
 namespace ringspec {
@@ -28,7 +26,6 @@ constexpr std::size_t short_explored = 48;           // steps: explored traces u
 constexpr std::uint64_t explored_scrutinised = 256;  // ... and of the others every 256th
 constexpr std::size_t explored_interval = 512;       // steps: a suffix shows the values of a trace that is shorter
 constexpr std::size_t longest_scrutinised = 5000;    // steps of a written trace
-constexpr std::size_t longest_output = 16384;        // that is kept of a fork
 constexpr std::uint64_t deadly_share = 16;           // on a port that aborts, every 16th random trace may plan a fault
 
 class unit {
@@ -87,6 +84,17 @@ class unit {
                                                   {"seen", to_text(o.seen)}}}});
                                        }});
     if (f) emit_({{"failure", plain(*f)}});
+    emit_({{"done", {{"blind", bench_->blind()}, {"note", ""}}}});
+  }
+
+  /// Puts the smallest trace that fails job_.requirement in the place of the board's and tells it like any other.
+  void shrink() {
+    const std::vector<step> found(board_.trace().begin(), board_.trace().end());
+    const smallest_trace s = shrink_on_board(job_, board_, port_, subject_);
+    const std::vector<step> steps(board_.trace().begin(), board_.trace().end());
+    const bool shorter = steps.size() < found.size();
+    if (s.fails) in_fork(steps, job_.source + (shorter ? ", shrunk from " + plural(found.size(), "step") : ""));
+    emit_({{"shrunk", {{"fails", s.fails}, {"finished", s.finished}, {"tried", s.tried}, {"seconds", s.seconds}}}});
     emit_({{"done", {{"blind", bench_->blind()}, {"note", ""}}}});
   }
 
@@ -179,6 +187,7 @@ class unit {
   }
 
   [[nodiscard]] std::string source_name() const {
+    if (!job_.source.empty()) return job_.source;
     const std::uint64_t ordinal = board_.at.trace;
     if (ordinal >= first_random) return fmt::format("random trace {} of seed {}", ordinal - first_random, job_.seed);
     if (ordinal >= first_explored) return fmt::format("explored trace {}", ordinal - first_explored);
@@ -206,17 +215,12 @@ class unit {
 
   /// A child that goes on after a death, or looks at one, warms up as well, unless that was the death.
   bool survives_warm_up() {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
-      limit_time();
+    const fork_end end = in_a_fork([&] {
       position unseen;
       warm_up(unseen);
-      ::_exit(fork_passed);
-    }
-    int status = 0;
-    return child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-           WEXITSTATUS(status) == fork_passed;
+      return fork_passed;
+    });
+    return end.exited(fork_passed);
   }
 
   /// An exception that comes out of a port ends the process here, as any death in a step.
@@ -249,53 +253,23 @@ class unit {
 
   /// True if the trace ended in a failure, or in the death that this port owes.
   bool in_fork(const std::vector<step>& steps, const std::string& source) {
-    const int words = ::memfd_create("stderr", MFD_CLOEXEC);
-    const pid_t child = ::fork();
-    if (child == 0) {
-      ::dup2(words, STDERR_FILENO);
-      limit_time();
+    const fork_end end = in_a_fork([&] {
       std::vector<observation> seen;
       const auto f = judged_run(steps, {true, [&](const observation& o) { seen.push_back(o); }});
       if (f) tell(*f, steps, seen, source);
       board_.at.step = static_cast<std::uint32_t>(steps.size());
-      ::_exit(f ? fork_failed : fork_passed);
-    }
-    int status = 0;
-    const bool ended = child > 0 && ::waitpid(child, &status, 0) == child;
-    const std::string output = hand_on(words);
-    if (!ended) return false;
-    if (WIFEXITED(status) && board_.at.step == steps.size() && WEXITSTATUS(status) == fork_passed) return false;
-    if (WIFEXITED(status) && board_.at.step == steps.size() && WEXITSTATUS(status) == fork_failed) return true;
-    // A sanitizer may end by abort() too, but not for want of memory.
-    const bool by_abort = WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && finding_in(output).empty();
+      return f ? fork_failed : fork_passed;
+    });
+    fmt::print(stderr, "{}", end.output);
+    if (!end.ended) return false;
+    const bool through = board_.at.step == steps.size();
+    if (through && end.exited(fork_passed)) return false;
+    if (through && end.exited(fork_failed)) return true;
     // A tool may not write to this process's stderr; then what ended the first run says more than the second one's status.
-    const std::string how = finding_in(output).empty() && !job_.death.empty() ? job_.death : death_text(status, output);
-    if (const auto f = bench_->death(board_.at, how, by_abort)) {
-      tell(*f, steps, {}, source);
-    }
+    const bool found = !finding_in(end.output).empty();
+    const std::string how = !found && !job_.death.empty() ? job_.death : death_text(end.status, end.output);
+    if (const auto f = bench_->death(board_.at, how, end.aborted())) tell(*f, steps, {}, source, true);
     return true;
-  }
-
-  /// What the fork wrote to stderr, which goes on to this process's own.
-  static std::string hand_on(int words) {
-    std::string text(longest_output, '\0');
-    const ssize_t n = ::pread(words, text.data(), text.size(), 0);
-    text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
-    ::close(words);
-    fmt::print(stderr, "{}", text);
-    return text;
-  }
-
-  /// A fork has nobody who watches it.
-  static void limit_time() {
-    rusage used{};
-    ::getrusage(RUSAGE_SELF, &used);
-    rlimit limit{};
-    ::getrlimit(RLIMIT_CPU, &limit);
-    limit.rlim_cur =
-        static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + (alloc::heap_is_watched() ? 10 : 2);
-    ::setrlimit(RLIMIT_CPU, &limit);
-    ::alarm(60);
   }
 
   [[nodiscard]] json plain(const failure& f) const {
@@ -307,7 +281,7 @@ class unit {
   }
 
   void tell(const failure& f, const std::vector<step>& steps, const std::vector<observation>& seen,
-            const std::string& source) {
+            const std::string& source, bool died = false) {
     trace t;
     t.subject = subject_.name();
     t.requirement = subject_.text().requirements[f.requirement].name;
@@ -331,6 +305,7 @@ class unit {
     j["step"] = f.step >= steps.size() ? t.steps.size() : t.steps.empty() ? 0 : t.steps.size() - 1;
     j["ordinal"] = std::uint64_t{board_.at.trace};
     j["source"] = source;
+    j["died"] = died;
     j["instance"] = name_;
     j["length"] = t.steps.size();
     j["trace"] =
@@ -383,6 +358,8 @@ void perform(const job& what, board& b, const emitter& emit) try {
     u.autopsy();
   } else if (what.kind == "replay") {
     u.replay();
+  } else if (what.kind == "shrink") {
+    u.shrink();
   } else {
     u.run();
   }

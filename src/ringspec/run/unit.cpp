@@ -14,6 +14,8 @@ constexpr unsigned deaths_allowed = 3;  // for one requirement
 constexpr unsigned kills_forgiven = 3;
 constexpr unsigned deaths_allowed_all = 12;  // for a unit
 
+}  // namespace
+
 failing_trace trace_from(const nlohmann::json& j) {
   failing_trace t;
   t.instance = j.value("instance", "");
@@ -27,8 +29,6 @@ failing_trace trace_from(const nlohmann::json& j) {
   t.text = j.value("trace", "");
   return t;
 }
-
-}  // namespace
 
 unit_result run_unit(job what, deadline until) {
   const auto started = std::chrono::steady_clock::now();

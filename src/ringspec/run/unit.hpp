@@ -27,6 +27,9 @@ struct unit_result {
   double seconds{};
 };
 
+/// From a child's {"failure": {...}}.
+failing_trace trace_from(const nlohmann::json& told);
+
 /// Runs the unit to its end. After a death the trace that did it is run again under full scrutiny, and the rest goes on in
 /// a new child; after three deaths of one requirement the unit stops.
 unit_result run_unit(job what, deadline until);

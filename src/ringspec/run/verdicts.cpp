@@ -104,7 +104,21 @@ bool asked_for(const std::vector<std::string>& only, const std::string& name) {
 
 }  // namespace
 
-port_report report_on(const loaded_port& p, const std::vector<const planned*>& units,
+std::map<std::string, reported_failure> reported_failures(const std::vector<planned*>& units,
+                                                          const std::vector<std::string>& only) {
+  std::map<std::string, reported_failure> first;
+  for (planned* const u : units) {
+    for (auto& f : u->result.failures) {
+      if (!asked_for(only, f.requirement)) continue;
+      const auto [at, added] = first.try_emplace(f.requirement, reported_failure{u, &f.trace});
+      // Units come in the order of their instances, so the first of equals stays.
+      if (!added && f.trace.ordinal < at->second.trace->ordinal) at->second = {u, &f.trace};
+    }
+  }
+  return first;
+}
+
+port_report report_on(const loaded_port& p, const std::vector<planned*>& units,
                       const std::vector<std::string>& only, bool survey) {
   const json& about = p.about;
   const subject& s = *find_subject(about["subject"].get<std::string>());
@@ -130,7 +144,6 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
   evidence counts, second_counts;
   std::string blind;
   bool stopped = false;
-  std::map<std::string, failing_trace> first;
   std::uint64_t earliest = UINT64_MAX;
   for (const planned* u : units) {
     const unit_result& r = u->result;
@@ -153,15 +166,9 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
       result.notes.push_back(fmt::format("{}: {}", instance, r.out_of_time ? why_so_early() : r.error));
     }
     for (const auto& f : r.failures) {
-      failing_trace t = f.trace;
-      if (t.instance.empty()) t.instance = instance;
-      const auto [at, added] = first.try_emplace(f.requirement, t);
-      if (!added && t.ordinal < at->second.ordinal) at->second = t;
-      // Units come in the order of their instances, so the first of equals stays.
-      if (t.ordinal < earliest) {
-        earliest = t.ordinal;
-        result.first_failure = f.requirement;
-      }
+      if (f.trace.ordinal >= earliest) continue;
+      earliest = f.trace.ordinal;
+      result.first_failure = f.requirement;
     }
   }
   if (about["never_allocates"].get<bool>() && result.memory.allocations != 0) {
@@ -171,13 +178,16 @@ port_report report_on(const loaded_port& p, const std::vector<const planned*>& u
         result.memory.allocations));
   }
   result.steps = counts.judged() + second_counts.judged();
+  const auto failures = reported_failures(units, only);
   for (const requirement& r : s.text().requirements) {
     if (!asked_for(only, r.name)) continue;
-    const auto failed = first.find(r.name);
+    std::optional<failing_trace> failed;
+    if (const auto f = failures.find(r.name); f != failures.end()) {
+      failed = *f->second.trace;
+      if (failed->instance.empty()) failed->instance = result.instances[f->second.unit->what.instance];
+    }
     const evidence& mine = contains(about["second_look"], r.name) ? second_counts : counts;
-    result.verdicts.push_back(judge(r, s, about, mine,
-                                    failed == first.end() ? std::nullopt : std::optional(failed->second), blind,
-                                    stopped, survey));
+    result.verdicts.push_back(judge(r, s, about, mine, failed, blind, stopped, survey));
   }
   if (!survey && result.count(outcome::pass) + result.count(outcome::fail) + result.count(outcome::deviation) +
                          result.count(outcome::stale) + result.count(outcome::unexercised) +

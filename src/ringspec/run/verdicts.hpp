@@ -2,6 +2,7 @@
 //
 // From what the units found to a verdict for each requirement.
 #pragma once
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -22,9 +23,17 @@ struct planned {
   unit_result result;
 };
 
+struct reported_failure {
+  planned* unit;
+  failing_trace* trace;  // of the unit's
+};
+/// Of all failures of one port's units those that a report shows, by requirement.
+std::map<std::string, reported_failure> reported_failures(const std::vector<planned*>& units,
+                                                          const std::vector<std::string>& only);
+
 /// The verdicts of one port over all its units, which come in the order of its instances. `only`: prefixes of the
 /// requirements to report, empty for all.
-port_report report_on(const loaded_port& p, const std::vector<const planned*>& units,
+port_report report_on(const loaded_port& p, const std::vector<planned*>& units,
                       const std::vector<std::string>& only, bool survey);
 
 }  // namespace ringspec

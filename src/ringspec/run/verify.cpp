@@ -2,10 +2,12 @@
 #include "ringspec/run/verify.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <mutex>
 #include <thread>
+#include "ringspec/run/alone.hpp"
 #include "ringspec/run/loader.hpp"
 #include "ringspec/run/verdicts.hpp"
 #include "ringspec/run/version.hpp"
@@ -67,32 +69,63 @@ job unit_job(const loaded_port& p, std::size_t instance, const verify_options& o
   return j;
 }
 
-void run_all(std::vector<planned>& units, unsigned jobs, deadline until, const progress_listener& progress) {
-  std::mutex guard;
-  std::size_t next = 0, done = 0;
-  const auto work = [&] {
-    for (;;) {
-      std::size_t mine = 0;
-      {
-        const std::lock_guard lock(guard);
-        if (next == units.size()) return;
-        mine = next++;
-      }
-      try {
-        units[mine].result = run_unit(units[mine].what, until);
-      } catch (const std::exception& e) {  // no more processes or memory: the report says so
-        units[mine].result.error = e.what();
-      }
-      const std::lock_guard lock(guard);
-      ++done;
-      if (progress) progress(done, units.size(), units[mine].what.port);
-    }
+/// Calls `work` with each number below `count`, so many of them at a time.
+void in_parallel(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work) {
+  std::atomic<std::size_t> next{0};
+  const auto worker = [&] {
+    for (std::size_t mine = next++; mine < count; mine = next++) work(mine);
   };
   std::vector<std::thread> others;
-  const std::size_t useful = std::min<std::size_t>({jobs, units.size(), most_jobs});
-  while (others.size() + 1 < useful) others.emplace_back(work);
-  work();
+  const std::size_t useful = std::min<std::size_t>({jobs, count, most_jobs});
+  while (others.size() + 1 < useful) others.emplace_back(worker);
+  worker();
   for (std::thread& t : others) t.join();
+}
+
+void run_all(std::vector<planned>& units, unsigned jobs, deadline until, const progress_listener& progress) {
+  std::mutex guard;
+  std::size_t done = 0;
+  in_parallel(units.size(), jobs, [&](std::size_t mine) {
+    try {
+      units[mine].result = run_unit(units[mine].what, until);
+    } catch (const std::exception& e) {  // no more processes or memory: the report says so
+      units[mine].result.error = e.what();
+    }
+    const std::lock_guard lock(guard);
+    ++done;
+    if (progress) progress(done, units.size(), units[mine].what.port);
+  });
+}
+
+/// Puts the smallest trace that fails alike in the place of each that will be reported. Where that does not work out, what
+/// was found stays.
+void shrink_all(const std::vector<planned*>& units, const verify_options& options, deadline until,
+                const progress_listener& progress) {
+  std::vector<std::pair<std::string, reported_failure>> all;
+  for (auto& f : reported_failures(units, options.only)) {
+    if (!f.second.trace->text.empty()) all.push_back(f);
+  }
+  std::mutex guard;
+  std::size_t done = 0;
+  in_parallel(all.size(), options.jobs, [&](std::size_t mine) {
+    const auto& [requirement, f] = all[mine];
+    try {
+      job what = f.unit->what;
+      what.requirement = requirement;
+      what.source = f.trace->source;
+      shrinking s = shrink_alone(what, read_trace(f.trace->text, "the trace that was found").steps, until);
+      if (s.trace) {
+        s.trace->ordinal = f.trace->ordinal;
+        s.trace->source = f.trace->source;
+        if (s.trace->length < f.trace->length) s.trace->shrunk_from = f.trace->length;
+        *f.trace = *s.trace;
+      }
+    } catch (const std::exception&) {  // no more processes or memory
+    }
+    const std::lock_guard lock(guard);
+    ++done;
+    if (progress) progress(done, all.size(), f.unit->what.port + ", traces shrunk");
+  });
 }
 
 /// The chosen ports. Throws load_error, too_late.
@@ -142,8 +175,8 @@ std::string fly(const canary& c, const verify_options& options, deadline until, 
       for (std::size_t i = 0; i < about["instances"].size(); ++i)
         units.push_back({0, unit_job(port, i, small, ""), {}});
       run_all(units, options.jobs, until, {});
-      std::vector<const planned*> all;
-      for (const planned& u : units) all.push_back(&u);
+      std::vector<planned*> all;
+      for (planned& u : units) all.push_back(&u);
       const port_report r = report_on(port, all, small.only, small.survey);
       for (const verdict& v : r.verdicts) {
         if (v.requirement == c.requirement && v.what == outcome::fail)
@@ -201,10 +234,11 @@ report verify(const verify_options& options, const progress_listener& progress) 
   }
   run_all(units, options.jobs, until, progress);
   for (std::size_t p = 0; p < ports.size(); ++p) {
-    std::vector<const planned*> mine;
-    for (const planned& u : units) {
+    std::vector<planned*> mine;
+    for (planned& u : units) {
       if (u.port == p) mine.push_back(&u);
     }
+    if (options.shrink) shrink_all(mine, options, until, progress);
     result.ports.push_back(report_on(ports[p], mine, options.only, options.survey));
   }
   for (const subject* s : subjects()) {

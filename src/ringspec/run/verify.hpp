@@ -32,6 +32,7 @@ struct verify_options {
   unsigned jobs{1};
   unsigned timeout_seconds{600};
   bool survey{};
+  bool shrink{true};  // the traces that are reported
   std::string under;  // the command that runs each child, as typed; "": none
 };
 
