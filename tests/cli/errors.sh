@@ -66,8 +66,8 @@ broken() {
 
 # ---- help and version ----
 ends 0 --version -- "ringspec " "0."
-ends 0 --help -- verify replay explain list "Exit status" "ringspec verify --port"
-for verb in verify replay explain list; do
+ends 0 --help -- verify replay shrink emit-test explain list "Exit status" "ringspec verify --port"
+for verb in verify replay shrink emit-test explain list; do
   ends 0 "$verb" --help -- "$verb"
   [[ ! -s err ]] || complain "'ringspec $verb --help' writes to stderr"
 done
@@ -81,6 +81,8 @@ refuses verify --seed abc -- --seed abc
 refuses verify --timeout soon -- --timeout soon
 refuses verify --port -- --port
 refuses replay -- --help
+refuses shrink -- --help
+refuses emit-test -- --help
 refuses explain -- --help
 refuses list -- --help
 refuses list queues -- queues ports requirements classes
@@ -128,8 +130,20 @@ ends 0 replay good.trace -- "no difference"
 printf '%bpush a\r\npop a' "${head//\\n/\\r\\n}" >good.trace
 ends 0 replay good.trace -- "no difference"
 printf '%brequirement queue.slots.push\npush a\n' "$head" >slots.trace
-ends 0 replay slots.trace --port std_deque -- "queue.slots.push is not judged on this port: it needs rs_queue.slots"
+ends 3 replay slots.trace --port std_deque -- "queue.slots.push is not judged on this port: it needs rs_queue.slots"
 refuses replay missing.trace -- missing.trace "No such file"
+for verb in shrink "emit-test --as c"; do
+  # shellcheck disable=SC2086
+  refuses $verb missing.trace -- missing.trace "No such file"
+  # shellcheck disable=SC2086
+  refuses $verb text.so -- text.so:1:1: "ringspec trace 1"
+done
+refuses emit-test slots.trace -- --as
+refuses emit-test slots.trace --as java -- java gtest
+refuses shrink slots.trace --seconds soon -- --seconds soon
+refuses shrink slots.trace --port std_deque -- "queue.slots.push is not judged on this port"
+refuses shrink slots.trace -- slots.trace "does not fail" "nothing to shrink"
+refuses emit-test slots.trace --as c -o text.so/test.c -- text.so/test.c "cannot be written"
 refuses replay . -- .: directory
 printf '%binstance byte/3\npush a\n' "$head" >good.trace
 refuses replay good.trace -- byte/3 byte/32

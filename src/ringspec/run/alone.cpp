@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringspec/run/alone.hpp"
+#include <utility>
 #include "ringspec/run/death.hpp"
 #include "ringspec/run/unit.hpp"
 
@@ -7,13 +8,29 @@ namespace ringspec {
 
 namespace {
 
-emitter listener(lone_run& result, const emitter& on_line) {
-  return [&](const nlohmann::json& line) {
+emitter listener(lone_run& result, emitter on_line) {
+  return [&result, on_line = std::move(on_line)](const nlohmann::json& line) {
     if (line.contains("error")) result.error = line["error"].get<std::string>();
     if (line.contains("failure")) result.failures.push_back(line["failure"]);
     if (line.contains("done")) result.blind = line["done"].value("blind", "");
     if (on_line) on_line(line);
   };
+}
+
+/// What was it that died?
+void examine(lone_run& dead, job what, std::span<const step> steps, deadline until, const emitter& on_line) {
+  shared_board board;
+  what.kind = "autopsy";
+  what.death = dead.death;
+  board->set_trace(0, steps);
+  board->at.step = dead.lost_step;
+  watch(what, board, until, listener(dead, on_line));
+  if (!dead.failures.empty()) return;
+  dead.failures.push_back({{"requirement", find_subject(what.subject)->rules().back().requirement},
+                           {"what", "the call"},
+                           {"expected", "returns"},
+                           {"seen", dead.death},
+                           {"step", dead.lost_step}});
 }
 
 }  // namespace
@@ -30,61 +47,51 @@ lone_run run_in_process(job what, std::span<const step> steps, const emitter& on
 
 lone_run run_alone(job what, std::span<const step> steps, deadline until, const emitter& on_line) {
   lone_run result;
-  const emitter listen = listener(result, on_line);
   shared_board board;
   board->set_trace(0, steps);
   what.kind = "replay";
-  const child_end end = watch(what, board, until, listen);
+  const child_end end = watch(what, board, until, listener(result, on_line));
   result.output = end.output;
   if (end.finished || !result.error.empty()) return result;
   result.lost_step = board->at.step;
   result.death = end.out_of_time ? "the time of the run was over" : end.death;
-  what.kind = "autopsy";
-  what.death = result.death;
-  board->set_trace(0, steps);
-  board->at.step = result.lost_step;
-  watch(what, board, until, listen);
-  if (result.failures.empty()) {
-    result.failures.push_back({{"requirement", find_subject(what.subject)->rules().back().requirement},
-                               {"what", "the call"},
-                               {"expected", "returns"},
-                               {"seen", result.death},
-                               {"step", result.lost_step}});
-  }
+  examine(result, what, steps, until, on_line);
   return result;
 }
 
 shrinking shrink_alone(job what, std::span<const step> steps, deadline until) {
   shrinking result;
-  std::optional<nlohmann::json> told;
-  bool fails = false;
+  lone_run told;
+  nlohmann::json shrunk;
   shared_board board;
   board->set_trace(0, steps);
   what.kind = "shrink";
-  const child_end end = watch(what, board, until, [&](const nlohmann::json& line) {
-    if (line.contains("error")) result.error = line["error"].get<std::string>();
-    if (line.contains("failure")) told = line["failure"];
-    const auto s = line.find("shrunk");
-    if (s == line.end()) return;
-    fails = s->value("fails", false);
-    result.finished = s->value("finished", false);
-    result.tried = s->value("tried", std::size_t{0});
-    result.seconds = s->value("seconds", 0.0);
-  });
-  if (!end.finished || !fails || !told) return result;
-  std::string output;
-  if (told->value("died", false)) {
-    // Told by who watches: it knows what ended the process, and where a tool has written what it found.
-    what.source = told->value("source", "");
+  const child_end end = watch(what, board, until, listener(told, [&](const nlohmann::json& line) {
+                                if (line.contains("shrunk")) shrunk = line["shrunk"];
+                              }));
+  result.error = told.error;
+  if (!end.finished || !shrunk.is_object() || !shrunk.value("fails", false)) return result;
+  result.finished = shrunk.value("finished", false);
+  result.tried = shrunk.value("tried", std::size_t{0});
+  result.seconds = shrunk.value("seconds", 0.0);
+  const bool died = shrunk.value("died", false);
+  if (died) {
+    what.source = shrunk.value("source", "");
     const std::vector<step> smallest(board->trace().begin(), board->trace().end());
-    const lone_run last = run_alone(what, smallest, until, {});
-    if (last.failures.empty() || !last.failures.front().contains("trace")) return result;
-    told = last.failures.front();
-    output = readable_output(last.output);
+    told = {};
+    if (shrunk.value("hung", false)) {
+      told.death = does_not_return;
+      told.lost_step = shrunk.value("lost_step", std::uint32_t{0});
+      examine(told, what, smallest, until, {});
+    } else {
+      told = run_alone(what, smallest, until, {});
+    }
   }
-  if (told->value("requirement", "") != what.requirement) return result;
-  result.trace = trace_from(*told);
-  result.trace->output = output;
+  if (told.failures.empty()) return result;
+  const nlohmann::json& f = told.failures.front();
+  if (f.value("requirement", "") != what.requirement || !f.contains("trace")) return result;
+  result.trace = trace_from(f);
+  if (died) result.trace->output = readable_output(told.output);
   result.trace->under = what.under;
   return result;
 }

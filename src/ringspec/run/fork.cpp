@@ -5,6 +5,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cmath>
 #include <csignal>
 #include "ringspec/alloc/heap.hpp"
 #include "ringspec/run/death.hpp"
@@ -41,12 +42,16 @@ bool fork_end::aborted() const {
   return ended && WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && finding_in(output).empty();
 }
 
+bool fork_end::ran_out_of_time() const {
+  return ended && WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGXCPU);
+}
+
 fork_end in_a_fork(const std::function<int()>& body, double known_seconds) {
   const int words = ::memfd_create("stderr", MFD_CLOEXEC);
   const pid_t child = ::fork();
   if (child == 0) {
     ::dup2(words, STDERR_FILENO);
-    limit_time(static_cast<unsigned>(known_seconds + 1));
+    limit_time(static_cast<unsigned>(std::ceil(known_seconds)));
     ::_exit(body());
   }
   fork_end result;

@@ -15,6 +15,8 @@ struct fork_end {
   [[nodiscard]] bool exited(int with) const;
   /// It ended by abort(): of its own, for a sanitizer may end so too, but not for want of memory.
   [[nodiscard]] bool aborted() const;
+  /// It used up the processor time that it was given.
+  [[nodiscard]] bool ran_out_of_time() const;
 };
 
 /// Calls `body` in a copy of this process, whose exit status its result is, and waits for the end. Nobody watches such a

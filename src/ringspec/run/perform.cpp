@@ -89,12 +89,21 @@ class unit {
 
   /// Puts the smallest trace that fails job_.requirement in the place of the board's and tells it like any other.
   void shrink() {
-    const std::vector<step> found(board_.trace().begin(), board_.trace().end());
+    const std::size_t before = board_.length;
     const smallest_trace s = shrink_on_board(job_, board_, port_, subject_);
     const std::vector<step> steps(board_.trace().begin(), board_.trace().end());
-    const bool shorter = steps.size() < found.size();
-    if (s.fails) in_fork(steps, job_.source + (shorter ? ", shrunk from " + plural(found.size(), "step") : ""));
-    emit_({{"shrunk", {{"fails", s.fails}, {"finished", s.finished}, {"tried", s.tried}, {"seconds", s.seconds}}}});
+    const std::string source = job_.source + (steps.size() < before ? ", shrunk from " + plural(before, "step") : "");
+    // A death is told by who watches: it knows what ended the process, and where a tool has written what it found.
+    if (s.fails && !s.died) in_fork(steps, source);
+    emit_({{"shrunk",
+            {{"fails", s.fails},
+             {"died", s.died},
+             {"hung", s.hung},
+             {"lost_step", s.lost_step},
+             {"source", source},
+             {"finished", s.finished},
+             {"tried", s.tried},
+             {"seconds", s.seconds}}}});
     emit_({{"done", {{"blind", bench_->blind()}, {"note", ""}}}});
   }
 
@@ -268,7 +277,7 @@ class unit {
     // A tool may not write to this process's stderr; then what ended the first run says more than the second one's status.
     const bool found = !finding_in(end.output).empty();
     const std::string how = !found && !job_.death.empty() ? job_.death : death_text(end.status, end.output);
-    if (const auto f = bench_->death(board_.at, how, end.aborted())) tell(*f, steps, {}, source, true);
+    if (const auto f = bench_->death(board_.at, how, end.aborted())) tell(*f, steps, {}, source);
     return true;
   }
 
@@ -281,7 +290,7 @@ class unit {
   }
 
   void tell(const failure& f, const std::vector<step>& steps, const std::vector<observation>& seen,
-            const std::string& source, bool died = false) {
+            const std::string& source) {
     trace t;
     t.subject = subject_.name();
     t.requirement = subject_.text().requirements[f.requirement].name;
@@ -305,7 +314,6 @@ class unit {
     j["step"] = f.step >= steps.size() ? t.steps.size() : t.steps.empty() ? 0 : t.steps.size() - 1;
     j["ordinal"] = std::uint64_t{board_.at.trace};
     j["source"] = source;
-    j["died"] = died;
     j["instance"] = name_;
     j["length"] = t.steps.size();
     j["trace"] =

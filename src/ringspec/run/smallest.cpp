@@ -28,7 +28,8 @@ constexpr double times_longer_on_the_clock = 4;
 struct slate {
   position at;
   volatile std::uint64_t length{};  // of the steps that the failure took
-  volatile std::uint32_t failed{}, tried{}, fails{}, finished{};
+  volatile std::uint32_t failed{}, died{}, hung{};
+  volatile std::uint32_t tried{}, fails{}, finished{};
 };
 
 class shared_slate {
@@ -99,13 +100,20 @@ class candidates {
     const std::vector<step> best(board_.trace().begin(), board_.trace().end());
     // What was found there has to hold in a fresh process, as whoever replays it has.
     const bool good = alone(best).has_value();
-    smallest_trace result{good, slate_->finished != 0, slate_->tried, 0};
+    smallest_trace result;
+    result.fails = good;
+    result.finished = slate_->finished != 0;
     if (!end.exited(worked) || slate_->fails == 0 || !good) {
       const auto& start = good ? best : given;
       const auto s = shrink(start, subject_.operations(), on_board([this](auto c) { return alone(c); }), over());
       if (!s.fails) board_.set_trace(0, given);
-      result = {s.fails, s.finished, slate_->tried, 0};
+      result.fails = alone(s.steps).has_value();
+      result.finished = s.finished;
     }
+    result.tried = slate_->tried;
+    result.died = result.fails && slate_->died != 0;
+    result.hung = result.died && slate_->hung != 0;
+    result.lost_step = slate_->at.step;
     result.seconds = time_.used();
     return result;
   }
@@ -150,6 +158,8 @@ class candidates {
       return worked;
     });
     if (!end.ended) return std::nullopt;
+    slate_->died = !end.exited(worked);
+    slate_->hung = end.ran_out_of_time();
     if (end.exited(worked)) return slate_->failed != 0 ? tried_trace(slate_->length) : std::nullopt;
     return counted(bench_->death(slate_->at, "", end.aborted()));
   }

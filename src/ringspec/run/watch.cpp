@@ -220,7 +220,7 @@ child_end watch(const job& what, shared_board& board, deadline until, const emit
   result.hung = hung;
   result.killed = !hung && !result.out_of_time && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGKILL;
   if (!result.finished && !result.out_of_time)
-    result.death = hung ? "the call did not return" : death_text(*status, result.output);
+    result.death = hung ? does_not_return : death_text(*status, result.output);
   if (result.output.size() > output_kept) result.output.erase(0, result.output.size() - output_kept);
   return result;
 }

@@ -13,6 +13,9 @@
 
 namespace ringspec {
 
+/// The death of a child that was killed because a call did not return.
+inline constexpr const char* does_not_return = "the call did not return";
+
 struct child_end {
   bool finished{};     // it said so itself
   bool out_of_time{};  // the run's watchdog ended it
