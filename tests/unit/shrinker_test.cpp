@@ -101,8 +101,8 @@ TEST(shrinker, leaves_alone_what_does_not_fail) {
 }
 
 TEST(shrinker, what_always_fails_ends_as_nothing) {
-  const shrunk_trace s =
-      shrink(any_trace(3, 50), table, [](std::span<const step>) { return std::optional<std::size_t>(0); }, for_ever);
+  const shrunk_trace s = shrink(
+      any_trace(3, 50), table, [](std::span<const step>) { return std::optional<std::size_t>(0); }, for_ever);
   EXPECT_TRUE(s.fails);
   EXPECT_TRUE(s.steps.empty());
 }
