@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ringspec/trace/rng.hpp"
@@ -101,8 +103,8 @@ TEST(shrinker, leaves_alone_what_does_not_fail) {
 }
 
 TEST(shrinker, what_always_fails_ends_as_nothing) {
-  const shrunk_trace s =
-      shrink(any_trace(3, 50), table, [](std::span<const step>) { return std::optional<std::size_t>(0); }, for_ever);
+  const shrunk_trace s = shrink(
+      any_trace(3, 50), table, [](std::span<const step>) { return std::optional<std::size_t>(0); }, for_ever);
   EXPECT_TRUE(s.fails);
   EXPECT_TRUE(s.steps.empty());
 }
@@ -119,6 +121,17 @@ TEST(shrinker, cuts_behind_the_failing_step) {
   EXPECT_EQ(text_of(s.steps), "put a; put a");
   EXPECT_EQ(longest, 500U);
   EXPECT_LT(s.tried, 100U) << "the rest was not thrown away at once";
+}
+
+TEST(shrinker, cuts_each_candidate_behind_its_failing_step) {
+  std::vector<step> steps(12, made(put));
+  steps.insert(steps.end(), 9, made(take));
+  const auto fails = [&](std::span<const step> c) {
+    return c.size() == 21   ? std::optional<std::size_t>(21)
+           : c.size() == 20 ? std::optional<std::size_t>(3)
+                            : std::nullopt;
+  };
+  EXPECT_EQ(shrink(steps, table, fails, for_ever).steps.size(), 3U);
 }
 
 TEST(shrinker, drops_what_has_no_part_in_it) {
@@ -180,6 +193,58 @@ TEST(shrinker, goes_over_to_a_smaller_scale) {
   for (int i = 0; i < 16; ++i) steps.insert(steps.end(), {made(put), made(take)});
   const shrunk_trace s = shrink(steps, table, fails, for_ever);
   EXPECT_EQ(s.steps.size(), 19U) << text_of(s.steps);
+}
+
+struct row {
+  step what;
+  std::size_t times;
+};
+std::vector<step> rows(std::initializer_list<row> all) {
+  std::vector<step> result;
+  for (const row& r : all) result.insert(result.end(), r.times, r.what);
+  return result;
+}
+
+// Two traces fail and no other: nearly each of these ways from the one to the other is known to one pass only.
+TEST(shrinker, knows_many_ways) {
+  constexpr step p = made(put), t = made(take), e = made(empty), j = made(join, 0, 1), first = made(set, 0, 0, 0);
+  const struct {
+    const char* name;
+    std::vector<step> from, to;
+  } ways[] = {
+      {"without a chunk", rows({{first, 1}, {p, 7}, {t, 2}, {p, 2}, {t, 2}, {p, 2}, {t, 8}, {p, 8}}),
+       rows({{first, 1}, {p, 7}, {t, 8}, {p, 8}})},
+      {"a shorter row", rows({{first, 1}, {p, 12}, {t, 9}}), rows({{first, 1}, {p, 11}, {t, 9}})},
+      {"one for many", rows({{p, 9}, {t, 5}, {p, 9}}), rows({{p, 9}, {e, 1}, {p, 9}})},
+      {"without pairs", rows({{p, 12}, {t, 9}}), rows({{p, 10}, {t, 7}})},
+      {"without triples", rows({{first, 1}, {p, 9}, {t, 4}, {p, 5}}), rows({{first, 1}, {p, 8}, {t, 3}, {p, 4}})},
+      {"a lower number", rows({{p, 12}, {made(set, 0, 0, 4), 1}, {t, 9}}),
+       rows({{p, 12}, {made(set, 0, 0, 2), 1}, {t, 9}})},
+      {"a lower number everywhere", rows({{p, 12}, {made(set, 0, 0, 4), 1}, {t, 9}, {made(set, 0, 0, 4), 1}}),
+       rows({{p, 12}, {made(set, 0, 0, 2), 1}, {t, 9}, {made(set, 0, 0, 2), 1}})},
+      {"the other register", rows({{made(put, 1), 8}, {made(take, 1), 8}}), rows({{p, 8}, {t, 8}})},
+      {"the other register from here on", rows({{p, 8}, {made(join, 1, 0), 1}, {made(take, 1), 8}}),
+       rows({{p, 8}, {made(join, 0, 1), 1}, {t, 8}})},
+      {"rows together", rows({{first, 1}, {p, 6}, {t, 3}, {p, 6}, {t, 3}}),
+       rows({{first, 1}, {p, 12}, {t, 3}, {t, 3}})},
+      {"neighbours together", rows({{first, 1}, {p, 2}, {t, 2}, {e, 1}, {p, 3}, {t, 3}}),
+       rows({{first, 1}, {p, 3}, {t, 3}, {e, 1}, {p, 2}, {t, 2}})},
+      {"a join past its registers", rows({{made(join, 1, 0), 1}, {made(put, 1), 8}, {made(take, 1), 8}}),
+       rows({{p, 8}, {made(join, 1, 0), 1}, {made(take, 1), 8}})},
+      {"another step and fewer", rows({{first, 1}, {p, 9}, {t, 2}, {p, 9}}),
+       rows({{first, 1}, {p, 8}, {e, 1}, {p, 9}})},
+      {"any word", rows({{t, 1}, {p, 1}, {t, 1}, {p, 3}, {t, 1}}), rows({{t, 1}, {p, 2}})},
+      {"another beginning", rows({{t, 9}, {p, 2}, {t, 8}, {p, 3}, {j, 1}}),
+       rows({{p, 6}, {t, 3}, {p, 2}, {t, 2}, {p, 2}, {t, 2}, {j, 1}})},
+  };
+  for (const auto& way : ways) {
+    const auto fails = [&](std::span<const step> c) {
+      const bool known = std::equal(c.begin(), c.end(), way.from.begin(), way.from.end()) ||
+                         std::equal(c.begin(), c.end(), way.to.begin(), way.to.end());
+      return known ? std::optional(c.size()) : std::nullopt;
+    };
+    EXPECT_EQ(text_of(shrink(way.from, table, fails, for_ever).steps), text_of(way.to)) << way.name;
+  }
 }
 
 TEST(shrinker, long_traces_are_quick) {

@@ -211,8 +211,8 @@ std::string filled(std::string_view form, const std::vector<std::pair<std::strin
     const std::size_t at = std::min(form.find('@'), form.size());
     result += form.substr(0, at);
     form.remove_prefix(at);
-    const auto value = std::find_if(values.begin(), values.end(),
-                                    [&](const auto& v) { return form.starts_with(v.first); });
+    const auto value =
+        std::find_if(values.begin(), values.end(), [&](const auto& v) { return form.starts_with(v.first); });
     if (value != values.end()) {
       result += value->second;
       form.remove_prefix(value->first.size());
@@ -239,12 +239,11 @@ int emit_command(const arguments& a) {
   const std::string last = identifier(dot == std::string::npos ? about : about.substr(dot + 1));
   const std::string rule = r != nullptr ? " from a trace about " + r->name : "";
   const std::string_view form = a.language == "gtest" ? gtest_template : c ? c_template : rust_template;
-  const std::string result = filled(
-      form, {{"@ABOUT@", rule},
-             {"@SUITE@", suite},
-             {"@NAME@", a.language == "gtest" ? last : suite + "_" + last},
-             {"@PORT@", c ? c_literal(port, false) : rust_literal(port)},
-             {"@LITERAL@", c ? c_literal(text, true) : rust_literal(text)}});
+  const std::string result = filled(form, {{"@ABOUT@", rule},
+                                           {"@SUITE@", suite},
+                                           {"@NAME@", a.language == "gtest" ? last : suite + "_" + last},
+                                           {"@PORT@", c ? c_literal(port, false) : rust_literal(port)},
+                                           {"@LITERAL@", c ? c_literal(text, true) : rust_literal(text)}});
   if (a.out.empty())
     fmt::print("{}", result);
   else
@@ -263,8 +262,10 @@ void add_emit_test(CLI::App& app, int& status) {
       ->type_name("LANGUAGE");
   sub->add_option("--out,-o", a->out, "Write the test there, not to stdout")->type_name("FILE");
   sub->footer(
-      "The test runs `ringspec replay` (or what the environment variable RINGSPEC names) on the port that RINGSPEC_PORT\n"
-      "names, a macro or an environment variable; else on the port of the trace. It passes if replay exits with 0, and\n"
+      "The test runs `ringspec replay` (or what the environment variable RINGSPEC names) on the port that "
+      "RINGSPEC_PORT\n"
+      "names, a macro or an environment variable; else on the port of the trace. It passes if replay exits with 0, "
+      "and\n"
       "fails also if it could not run.\nExit status: 0 the test is written, 2 usage.");
   sub->callback([a, &status] { status = emit_command(*a); });
 }

@@ -26,8 +26,7 @@ std::string read_file(const std::string& path) {
 
 void write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
-  if (!file || !(file << text) || !file.flush())
-    throw usage_error(fmt::format("{}: the file cannot be written", path));
+  if (!file || !(file << text) || !file.flush()) throw usage_error(fmt::format("{}: the file cannot be written", path));
 }
 
 bool wants_colour() {
@@ -50,6 +49,7 @@ First steps:
   ringspec verify                            judge the reference implementations
   ringspec verify --port ./my_queue.so       judge a port of your own
   ringspec replay build/report/traces/X.trace
+  ringspec emit-test build/report/traces/X.trace --as gtest
   ringspec explain queue.growth-policy.doubles-when-full)";
 
 int run(int argc, char** argv) {

@@ -71,9 +71,8 @@ int replay_command(const arguments& a) {
     std::fflush(stdout);
   };
   const job what = job_for(t, to, a.under);
-  const lone_run run = a.in_process
-                           ? run_in_process(what, t.steps, show)
-                           : run_alone(what, t.steps, std::chrono::steady_clock::now() + longest_replay, show);
+  const lone_run run = a.in_process ? run_in_process(what, t.steps, show)
+                                    : run_alone(what, t.steps, std::chrono::steady_clock::now() + longest_replay, show);
   if (!run.death.empty()) {
     const bool in_a_step = run.lost_step < t.steps.size();
     fmt::print("{:>5}  {:<22} {}\n", run.lost_step + 1,
@@ -88,7 +87,7 @@ int replay_command(const arguments& a) {
     return exit_failed;
   }
   if (run.failures.empty()) {
-    const std::string limit = !to.unjudged.empty()  ? to.unjudged
+    const std::string limit = !to.unjudged.empty() ? to.unjudged
                               : !run.blind.empty() ? "the ledger cannot see this port: " + run.blind
                                                    : "";
     fmt::print("\nno difference{}\n", limit.empty() ? "" : "; but " + limit);
@@ -116,7 +115,8 @@ void add_replay(CLI::App& app, int& status) {
   sub->add_option("--under", a->under, "Run the child under this command: valgrind, or any other with its options")
       ->type_name("COMMAND")
       ->excludes("--in-process");
-  sub->footer("Exit status: 0 no difference, 1 a difference, 2 usage, 3 no difference, but nobody "
+  sub->footer(
+      "Exit status: 0 no difference, 1 a difference, 2 usage, 3 no difference, but nobody "
       "answers on this port for what the trace is about.");
   sub->callback([a, &status] { status = replay_command(*a); });
 }

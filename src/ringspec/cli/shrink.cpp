@@ -27,8 +27,8 @@ int shrink_command(const arguments& a) {
   what.seconds = a.seconds;
   what.source = a.trace_file;
   // Long enough for what may come after that time: runs that hang.
-  const deadline until = std::chrono::steady_clock::now() + longest_replay +
-                         std::chrono::seconds(static_cast<long>(4 * what.seconds));
+  const deadline until =
+      std::chrono::steady_clock::now() + longest_replay + std::chrono::seconds(static_cast<long>(4 * what.seconds));
   const lone_run first = run_alone(what, t.steps, until, {});
   if (!first.error.empty()) throw usage_error(first.error);
   if (first.failures.empty())
@@ -37,9 +37,10 @@ int shrink_command(const arguments& a) {
                                   first.blind.empty() ? "" : ", whose memory the ledger cannot see"));
   what.requirement = first.failures.front().value("requirement", "");
   if (named != nullptr && named->name != what.requirement)
-    throw usage_error(fmt::format("{}: it is about {}, but on port {} it fails {}; without the line 'requirement' it is "
-                                  "shrunk to that",
-                                  a.trace_file, named->name, to.port, what.requirement));
+    throw usage_error(
+        fmt::format("{}: it is about {}, but on port {} it fails {}; without the line 'requirement' it is "
+                    "shrunk to that",
+                    a.trace_file, named->name, to.port, what.requirement));
   const shrinking s = shrink_alone(what, t.steps, until);
   if (!s.error.empty()) throw usage_error(s.error);
   if (!s.trace)
@@ -70,7 +71,8 @@ void add_shrink(CLI::App& app, int& status) {
   sub->add_option("--out,-o", a->out, "Write the trace there, not to stdout")->type_name("FILE");
   sub->add_option("--under", a->under, "Run the children under this command: valgrind, or any other with its options")
       ->type_name("COMMAND");
-  sub->footer("Exit status: 0 the trace that is shown fails, and nothing smaller was found; 2 usage, or it does not fail.");
+  sub->footer(
+      "Exit status: 0 the trace that is shown fails, and nothing smaller was found; 2 usage, or it does not fail.");
   sub->callback([a, &status] { status = shrink_command(*a); });
 }
 

@@ -170,7 +170,8 @@ void add_verify(CLI::App& app, int& status) {
   sub->add_flag("--no-suffix", a->no_suffix,
                 "Explored traces without the suffix that tells states apart: shows what it is good for");
   sub->add_flag("--survey", a->survey, "Try every class that the port's functions allow, claimed or not; exits 0");
-  sub->add_flag("--no-shrink", a->no_shrink, "Report failing traces as they were found, and not the smallest that fail alike");
+  sub->add_flag("--no-shrink", a->no_shrink,
+                "Report failing traces as they were found, and not the smallest that fail alike");
   sub->add_flag("--quiet,-q", a->quiet, "Print nothing but errors; the report has it all");
   sub->footer("Exit status: 0 passed, 1 failed, 2 usage or a port that cannot be loaded, 3 inconclusive.");
   sub->callback([a, &status] { status = verify_command(*a); });

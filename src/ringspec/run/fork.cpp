@@ -20,8 +20,8 @@ void limit_time(unsigned known_seconds) {
   ::getrusage(RUSAGE_SELF, &used);
   rlimit limit{};
   ::getrlimit(RLIMIT_CPU, &limit);
-  limit.rlim_cur =
-      static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + known_seconds + (alloc::heap_is_watched() ? 10 : 2);
+  limit.rlim_cur = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + known_seconds +
+                   (alloc::heap_is_watched() ? 10 : 2);
   ::setrlimit(RLIMIT_CPU, &limit);
   ::alarm(60 + 10 * known_seconds);
 }

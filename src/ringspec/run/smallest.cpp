@@ -35,8 +35,7 @@ struct slate {
 class shared_slate {
  public:
   shared_slate() {
-    void* const memory =
-        ::mmap(nullptr, sizeof(slate), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* const memory = ::mmap(nullptr, sizeof(slate), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "making memory to shrink with");
     slate_ = ::new (memory) slate;
   }
@@ -89,14 +88,16 @@ class candidates {
 
   smallest_trace shrink_all() {
     const std::vector<step> given(board_.trace().begin(), board_.trace().end());
-    const fork_end end = in_a_fork([&] {
-      time_.begin_anew();
-      silence(::open("/dev/null", O_WRONLY | O_CLOEXEC));
-      const auto s = shrink(given, subject_.operations(), on_board([this](auto c) { return here(c); }), over());
-      slate_->fails = s.fails;
-      slate_->finished = s.finished;
-      return worked;
-    }, time_.allowed());
+    const fork_end end = in_a_fork(
+        [&] {
+          time_.begin_anew();
+          silence(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+          const auto s = shrink(given, subject_.operations(), on_board([this](auto c) { return here(c); }), over());
+          slate_->fails = s.fails;
+          slate_->finished = s.finished;
+          return worked;
+        },
+        time_.allowed());
     const std::vector<step> best(board_.trace().begin(), board_.trace().end());
     // What was found there has to hold in a fresh process, as whoever replays it has.
     const bool good = alone(best).has_value();

@@ -9,10 +9,10 @@
 namespace ringspec {
 
 struct smallest_trace {
-  bool fails{};     // the board's trace failed the job's requirement, and so does what stands there now
-  bool finished{};  // there was time to try everything
-  bool died{};      // the process does, of what stands there now
-  bool hung{};      // and that for want of an end
+  bool fails{};               // the board's trace failed the job's requirement, and so does what stands there now
+  bool finished{};            // there was time to try everything
+  bool died{};                // the process does, of what stands there now
+  bool hung{};                // and that for want of an end
   std::uint32_t lost_step{};  // where it dies
   std::size_t tried{};
   double seconds{};  // of processor time

@@ -110,16 +110,15 @@ std::map<std::string, reported_failure> reported_failures(const std::vector<plan
   for (planned* const u : units) {
     for (auto& f : u->result.failures) {
       if (!asked_for(only, f.requirement)) continue;
-      const auto [at, added] = first.try_emplace(f.requirement, reported_failure{u, &f.trace});
-      // Units come in the order of their instances, so the first of equals stays.
-      if (!added && f.trace.ordinal < at->second.trace->ordinal) at->second = {u, &f.trace};
+      // Units come in the order of their instances, and failures in that of the traces.
+      first.try_emplace(f.requirement, reported_failure{u, &f.trace});
     }
   }
   return first;
 }
 
-port_report report_on(const loaded_port& p, const std::vector<planned*>& units,
-                      const std::vector<std::string>& only, bool survey) {
+port_report report_on(const loaded_port& p, const std::vector<planned*>& units, const std::vector<std::string>& only,
+                      bool survey) {
   const json& about = p.about;
   const subject& s = *find_subject(about["subject"].get<std::string>());
   port_report result;

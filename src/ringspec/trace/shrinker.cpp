@@ -90,10 +90,10 @@ class search {
     best_.resize(std::min(*end, best_.size()));
     // From the cheap to the dear; whatever one of them finds, the cheap ones look at it first.
     static constexpr std::array passes{
-        &search::smaller_scale,   &search::without_chunks, &search::shorter_rows,         &search::one_for_many,
-        &search::without_pairs,   &search::simpler_steps,  &search::fewer_registers,
-        &search::in_order,        &search::pairs_in_order, &search::other_step_and_fewer,
-        &search::without_triples, &search::any_word,       &search::rebuilt_beginning,
+        &search::smaller_scale,     &search::without_chunks,       &search::shorter_rows,    &search::one_for_many,
+        &search::without_pairs,     &search::simpler_steps,        &search::fewer_registers, &search::in_order,
+        &search::pairs_in_order,    &search::other_step_and_fewer, &search::without_triples, &search::any_word,
+        &search::rebuilt_beginning,
     };
     for (std::size_t i = 0; i < passes.size() && !over_;) i = (this->*passes[i])() ? 0 : i + 1;
     return {best_, true, !over_, count_};
@@ -121,7 +121,8 @@ class search {
   bool smaller_scale() {
     const std::vector<repetition> all = repetitions_of(best_);
     std::size_t longest_row = 1, most_times = 1;
-    for (const repetition& r : all) (r.other ? most_times : longest_row) = std::max(r.other ? most_times : longest_row, r.times);
+    for (const repetition& r : all)
+      (r.other ? most_times : longest_row) = std::max(r.other ? most_times : longest_row, r.times);
     const std::size_t parts = std::min(longest_row, most_parts);
     const std::size_t pairs = std::min(most_times, most_parts);
     for (std::size_t part = 1; part <= parts; ++part) {
