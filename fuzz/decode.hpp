@@ -22,6 +22,8 @@ namespace ringspec::fuzz {
 /// A trace ends here, whatever bytes are left: it bounds what one execution may cost, and is enough to grow beyond a
 /// capacity of 64 and to contract twice from there.
 inline constexpr std::size_t most_steps = 512;
+/// The same under close scrutiny, where each step costs as much as the queue is large.
+inline constexpr std::size_t most_close_steps = 32;
 
 struct decoded {
   std::size_t instance{};
@@ -35,6 +37,7 @@ class decoder {
     rest_ = bytes;
     operations_ = operations;
     length_ = 0;
+    planned_ = false;
     const std::uint8_t first = take();
     while (!rest_.empty() && length_ < most_steps) {
       const std::uint8_t lead = take();
@@ -45,7 +48,9 @@ class decoder {
       else
         steps_[length_++] = one(static_cast<std::uint8_t>(code), operations[code], left);
     }
-    return {first % instances, first / instances % 8 == 7, std::span(steps_).first(length_)};
+    const bool closely = first / instances % 8 == 7;
+    if (closely) length_ = std::min(length_, most_close_steps);
+    return {first % instances, closely, std::span(steps_).first(length_)};
   }
 
  private:
@@ -68,6 +73,7 @@ class decoder {
       const std::uint8_t b = take();
       s.number = b < 128 ? b % 8U : b - 128U;  // small ones matter most
     }
+    if (o.registers == 0) planned_ = s.number != 0;
     return s;
   }
 
@@ -75,9 +81,10 @@ class decoder {
     const std::size_t block = std::min<std::size_t>(how < 128 ? 1 : 2, length_);
     std::size_t rounds = times(how % 128U);
     for (std::size_t back = 1; back <= block; ++back) {
-      // The plain operations are what makes a queue large. After others it is looked at as a whole: a few are enough.
+      // The plain operations are what makes a queue large. After others it is looked at as a whole, and each failure of
+      // a plan may cost an exception: a few are enough.
       const operation& o = operations_[steps_[length_ - back].op];
-      if (o.takes_number || o.registers != 1) rounds = std::min(rounds, few);
+      if (planned_ || o.takes_number || o.registers != 1) rounds = std::min(rounds, few);
     }
     for (std::size_t i = 0; i < block * rounds && length_ < most_steps; ++i, ++length_)
       steps_[length_] = steps_[length_ - block];
@@ -96,6 +103,7 @@ class decoder {
   std::span<const operation> operations_;
   std::array<step, most_steps> steps_{};
   std::size_t length_{};
+  bool planned_{};  // what comes may be made to fail
 };
 
 }  // namespace ringspec::fuzz

@@ -144,8 +144,7 @@ class typed_run {
 
   void push(cell& c) {
     const std::uint32_t k = next_value_++;
-    const value due(k);
-    pushed(c, k, [&] { call(f_->push, c.q(), due.bytes.data()); });
+    pushed(c, k, [&] { call(f_->push, c.q(), value(k)); });
   }
 
   void push_element(cell& c, op o, std::uint64_t i) {
@@ -257,23 +256,25 @@ class typed_run {
 
   void compare(cell& c, std::uint64_t i) {
     const std::uint32_t k = (*c.held)[i];
-    const value due(k);
-    require(std::memcmp(f_->at(c.q(), i), due.bytes.data(), f_->value_size) == 0, "element has the bytes of value", k,
-            UINT64_MAX);
+    require(f_->holds(c.q(), i, value(k)), "element has the bytes of value", k, UINT64_MAX);
   }
 
   /// Bytes all over a value that are its number's own, as far as they go, on every machine alike.
-  struct value {
-    alignas(largest_value) std::array<unsigned char, largest_value> bytes;
+  struct value_bytes {
+    static constexpr std::uint32_t different = 1021;  // a prime, so that what looks alike is no power of two apart
+    alignas(largest_value) std::array<std::array<unsigned char, largest_value>, different> of;
 
-    explicit value(std::uint32_t k) {
-      std::uint64_t z = (k + 1) * 0x9E3779B97F4A7C15U;
-      for (std::size_t i = 0; i < bytes.size(); i += 8) {
-        z = (z ^ z >> 29) * 0xBF58476D1CE4E5B9U;
-        std::memcpy(bytes.data() + i, &z, 8);
+    value_bytes() {
+      std::uint64_t z = 0x9E3779B97F4A7C15U;
+      for (auto& bytes : of) {
+        for (unsigned char& b : bytes) {
+          z = (z ^ z >> 29) * 0xBF58476D1CE4E5B9U + 1;
+          b = static_cast<unsigned char>(z >> 40);
+        }
       }
     }
   };
+  [[nodiscard]] const void* value(std::uint32_t k) const { return values_.of[k % value_bytes::different].data(); }
 
   void require(bool held, const char* what, std::uint64_t due, std::uint64_t seen) {
     if (!held) [[unlikely]]
@@ -294,6 +295,7 @@ class typed_run {
   std::array<value_numbers, register_count> lines_{};
   std::array<cell, register_count> cells_{cell{{}, false, {}, &lines_[0]}, cell{{}, false, {}, &lines_[1]},
                                           cell{{}, false, {}, &lines_[2]}, cell{{}, false, {}, &lines_[3]}};
+  value_bytes values_;
   std::uint32_t next_value_{};
   std::size_t at_{};
   step doing_{};

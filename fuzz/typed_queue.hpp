@@ -27,7 +27,7 @@ struct typed_queue {
     const void* slots;
   };
   seen (*observe)(const void* q);
-  const void* (*at)(const void* q, std::size_t i);
+  bool (*holds)(const void* q, std::size_t i, const void* value);  // element i has these bytes
 };
 
 inline constexpr std::size_t largest_typed_queue = 4096;  // bytes of an object

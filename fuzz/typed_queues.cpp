@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <new>
 #include <utility>
 #include "fuzz/typed_queue.hpp"
@@ -44,7 +45,7 @@ struct typed_functions {
       .move_assign = [](void* to, void* from) { in(to) = std::move(in(from)); },
       .swap = [](void* a, void* b) { in(a).swap(in(b)); },
       .observe = observe,
-      .at = [](const void* q, std::size_t i) -> const void* { return &in(q)[i]; },
+      .holds = [](const void* q, std::size_t i, const void* v) { return std::memcmp(&in(q)[i], v, sizeof(T)) == 0; },
   };
 };
 
