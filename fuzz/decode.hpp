@@ -81,10 +81,10 @@ class decoder {
     const std::size_t block = std::min<std::size_t>(how < 128 ? 1 : 2, length_);
     std::size_t rounds = times(how % 128U);
     for (std::size_t back = 1; back <= block; ++back) {
-      // The plain operations are what makes a queue large. After others it is looked at as a whole, and each failure of
-      // a plan may cost an exception: a few are enough.
+      // The plain operations are what makes a queue large. After others it is looked at as a whole, and where a plan makes
+      // one fail again and again, each may cost an exception: a few are enough.
       const operation& o = operations_[steps_[length_ - back].op];
-      if (planned_ || o.takes_number || o.registers != 1) rounds = std::min(rounds, few);
+      if ((planned_ && block == 1) || o.takes_number || o.registers != 1) rounds = std::min(rounds, few);
     }
     for (std::size_t i = 0; i < block * rounds && length_ < most_steps; ++i, ++length_)
       steps_[length_] = steps_[length_ - block];

@@ -1,20 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# fuzz/run.sh TARGET [--runs N | --seconds N] [--merge] [--preset fuzz|fuzz-asan] [--seed N]
+# fuzz/run.sh TARGET [--runs N | --seconds N] [--counts] [--merge] [--preset fuzz|fuzz-asan] [--seed N]
 #
 # Runs a fuzz target from its corpus in the tree and from what earlier runs found (build/PRESET/fuzz/found/TARGET, kept
 # from run to run). With --merge, what adds coverage to the corpus in the tree is then copied there, as small as it gets.
-# Builds what is missing. Exit status 0: nothing found; 1: something found, whose input is named; 2: it could not run.
+# With --counts the fuzzer is guided by how often each edge was taken, not only by which were: a third of the speed, and
+# it finds a few faults that the other does not. Builds what is missing. Exit status 0: nothing found; 1: something found, whose input is named; 2: it could not run.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-target="" preset=fuzz seed=0 merge=0 limit=(-runs=1000000)
+target="" preset=fuzz seed=0 merge=0 counts=0 limit=(-runs=1000000)
 while (($#)); do
   case $1 in
     --runs) limit=("-runs=$2") && shift 2 ;;
     --seconds) limit=("-max_total_time=$2") && shift 2 ;;
     --preset) preset=$2 && shift 2 ;;
     --seed) seed=$2 && shift 2 ;;
+    --counts) counts=1 && shift ;;
     --merge) merge=1 && shift ;;
     -*) echo "fuzz/run.sh: $1 is no option; see the head of this file." >&2 && exit 2 ;;
     *) target=$1 && shift ;;
@@ -37,12 +39,12 @@ found=$build/fuzz/found/$target
 mkdir -p "$found" "$corpus"
 
 # Long inputs are only slower: 64 bytes reach every state that the trace's length allows. A parser needs words.
-options=(-use_counters=0 -max_len=64 -seed="$seed" -artifact_prefix="$found/../$target-")
+options=(-max_len=64 -seed="$seed" -artifact_prefix="$found/../$target-")
 if [[ $target != fuzz_queue_* ]]; then options+=(-max_len=512); fi
 [[ -f $root/fuzz/$target.dict ]] && options+=(-dict="$root/fuzz/$target.dict")
 
 status=0
-"$program" "${options[@]}" "${limit[@]}" -print_final_stats=1 "$found" "$corpus" >"$log" 2>&1 || status=$?
+"$program" "${options[@]}" "${limit[@]}" -use_counters="$counts" -print_final_stats=1 "$found" "$corpus" >"$log" 2>&1 || status=$?
 if ((status != 0)); then
   sed -n '/^FAILED/,$p' "$log" | grep -v '^\(MS: \|0x\|NOTE:\|==\|artifact_prefix\)' | head -n 40
   grep -q '^FAILED' "$log" || tail -n 30 "$log"
@@ -56,7 +58,7 @@ echo "fuzz/run.sh: $target ($preset): $runs runs, nothing found"
 # Everything into a new folder, the smallest first, so that what has become superfluous goes.
 smaller=$(mktemp -d)
 trap 'rm -rf "$smaller"' EXIT
-"$program" "${options[@]}" -merge=1 "$smaller" "$corpus" "$found" >>"$log" 2>&1
+"$program" "${options[@]}" -use_counters=0 -merge=1 "$smaller" "$corpus" "$found" >>"$log" 2>&1
 rm -rf "$corpus"
 mkdir -p "$corpus"
 cp "$smaller"/* "$corpus/"
