@@ -4,7 +4,8 @@
 # fuzz/wrong_ports.sh [--runs N] [--seed N] [--modules FOLDER] [PORT...]
 #
 # Which wrong ports does fuzzing alone find? Runs fuzz_queue_trace on each port of tests/wrong/expected.txt, or on those
-# that are named, from an empty corpus and a fixed seed, N runs with edges as guide and N more with their counts, and prints a line of tab-separated values for each:
+# that are named, from an empty corpus and a fixed seed: N runs guided by edges, and if they found nothing N more guided by
+# how often each was taken. Prints a line of tab-separated values for each:
 #
 #   port, found (yes, no), the requirement that was told, runs needed, seconds
 #
