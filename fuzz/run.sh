@@ -59,7 +59,7 @@ echo "fuzz/run.sh: $target ($preset): $runs runs, nothing found"
 smaller=$(mktemp -d)
 trap 'rm -rf "$smaller"' EXIT
 "$program" "${options[@]}" -use_counters=0 -merge=1 "$smaller" "$corpus" "$found" >>"$log" 2>&1
-rm -rf "$corpus"
-mkdir -p "$corpus"
+# What has a name was found once, and stays.
+find "$corpus" -type f -regextype posix-extended -regex '.*/[0-9a-f]{40}' -delete
 cp "$smaller"/* "$corpus/"
 echo "fuzz/run.sh: $target: the corpus has $(find "$corpus" -type f | wc -l) files, $(du -bs "$corpus" | cut -f 1) bytes"
