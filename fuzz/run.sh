@@ -38,9 +38,12 @@ corpus=$root/fuzz/corpus/$target
 found=$build/fuzz/found/$target
 mkdir -p "$found" "$corpus"
 
-# Long inputs are only slower: 64 bytes reach every state that the trace's length allows. A parser needs words.
+# Long inputs are only slower: 64 bytes reach every state that the trace's length allows. What reads words needs more.
 options=(-max_len=64 -seed="$seed" -artifact_prefix="$found/../$target-")
-if [[ $target != fuzz_queue_* ]]; then options+=(-max_len=512); fi
+case $target in
+  fuzz_trace_parser) options+=(-max_len=512) ;;
+  fuzz_report_reader) options+=(-max_len=2048) ;;
+esac
 [[ -f $root/fuzz/$target.dict ]] && options+=(-dict="$root/fuzz/$target.dict")
 
 status=0

@@ -35,7 +35,9 @@ measure() { # PRESET RUNS BOUND TARGET
 }
 
 targets=("$@")
-((${#targets[@]})) || mapfile -t targets < <(cd "$root/fuzz" && printf '%s\n' corpus/* | sed 's,^corpus/,,')
+if ((${#targets[@]} == 0)); then
+  for program in "$root"/build/fuzz/fuzz/fuzz_*; do targets+=("${program##*/}"); done
+fi
 for target in "${targets[@]}"; do
   measure fuzz 2000000 500000 "$target"
   measure fuzz-asan 500000 100000 "$target"
