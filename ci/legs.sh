@@ -97,19 +97,31 @@ leg_msan() {
   local work=$root/build/nightly/msan
   mkdir -p "$work"
   mapfile -t include < <(includes)
-  clang++-19 -std=c++20 -O1 -g -fsanitize=fuzzer,memory -fsanitize-memory-track-origins "${include[@]}" \
-    "$root/fuzz/fuzz_queue_typed.cpp" "$root/fuzz/failing_new.cpp" -o "$work/fuzz_queue_typed" || failed "it does not compile"
+  # The C++ driver would add an operator new of the runtime's, beside which there can be no other.
+  clang-19 -x c++ -std=c++20 -O1 -g -fsanitize=fuzzer,memory -fsanitize-memory-track-origins "${include[@]}" \
+    "$root"/fuzz/{fuzz_queue_typed,typed_queues,failing_new}.cpp -lstdc++ -lm -o "$work/fuzz_queue_typed" || failed "it does not compile"
   mkdir -p "$work/new"
   "$work/fuzz_queue_typed" -seed=1 -runs="$(scaled 300000 10000000 100000000)" -max_len=256 -artifact_prefix="$work/" \
     -print_final_stats=1 "$work/new" "$root/fuzz/corpus/fuzz_queue_typed" || failed "MemorySanitizer, or the comparison with the model"
+}
+
+# The port as a fuzz target takes it: "" for the reference beside the target, and otherwise the file of another build, for a
+# target brings its sanitizer along.
+fuzzed_port() {
+  local module=${port%%:*} kind=ports
+  [[ $port != reference ]] || return 0
+  [[ ! -e $root/tests/wrong/$module.cpp ]] || kind=wrong
+  echo "$root/build/release/lib/ringspec/$kind/$module.so${port#"$module"}"
 }
 
 leg libfuzzer "every fuzz target with AddressSanitizer, for a fixed number of runs; its corpus is merged"
 leg_libfuzzer() {
   needs clang++-19
   local target
+  [[ $port == reference ]] || built release all -DRINGSPEC_WRONG=ON
   for target in fuzz_queue_trace fuzz_queue_typed fuzz_trace_parser fuzz_report_reader; do
-    RINGSPEC_PORT=$port "$root/fuzz/run.sh" "$target" --runs "$(scaled 500000 10000000 100000000)" --merge ||
+    RINGSPEC_PORT=$(fuzzed_port) "$root/fuzz/run.sh" "$target" --preset fuzz-asan --seed 1 --merge \
+      --into "$root/build/nightly/corpus/$target" --runs "$(scaled 500000 10000000 100000000)" ||
       failed "$target found something"
   done
 }
@@ -140,17 +152,11 @@ leg_capacity() {
 
 # cross TRIPLE QEMU: typed replay of the corpora and the vectors on another machine.
 cross() {
-  local triple=$1 qemu=$2 work=$root/build/nightly/$1
-  needs "$triple-g++" "$qemu"
-  [[ -e /usr/include/fmt/core.h ]] || inconclusive "the headers of fmt are not in /usr/include"
-  mkdir -p "$work/include"
-  ln -sfn /usr/include/fmt "$work/include/fmt"
+  local status=0
   mapfile -t include < <(includes)
-  "$triple-g++" -std=c++20 -O1 -static -DFMT_HEADER_ONLY "${include[@]}" -isystem "$work/include" \
-    "$root"/fuzz/{fuzz_queue_typed,failing_new,typed_replay,replay_main}.cpp "$root"/src/ringspec/trace/text.cpp \
-    -o "$work/replay_queue_typed" || failed "it does not compile"
-  "$qemu" "$work/replay_queue_typed" "$root/fuzz/corpus/fuzz_queue_typed" "$root/spec/vectors" ||
-    failed "the replay under $qemu"
+  "$root/fuzz/replay_elsewhere.sh" "$1-g++" -static "${include[@]}" -- "$2" || status=$?
+  ((status != 77)) || inconclusive "$1-g++ or $2 is not installed (ci/setup nightly would do it)"
+  ((status == 0)) || failed "the replay under $2"
 }
 
 leg s390x "typed replay of corpora and vectors on a big-endian machine"

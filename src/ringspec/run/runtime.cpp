@@ -96,13 +96,14 @@ class elf_file {
 
 struct sanitizer {
   std::string_view name, imports, flag;
-  bool loadable;  // a runner that is not instrumented can load what it has instrumented
+  const char* entry;  // a function that every runtime of it has
+  bool loadable;      // a runner that is not instrumented can load what it has instrumented
 };
 constexpr std::array<sanitizer, 4> sanitizers{
-    {{"AddressSanitizer", "__asan_init", "-shared-libsan", true},
-     {"ThreadSanitizer", "__tsan_init", "-shared-libsan", true},
-     {"MemorySanitizer", "__msan_init", "", false},
-     {"UndefinedBehaviorSanitizer", "__ubsan_handle", "-shared-libsan", true}}};
+    {{"AddressSanitizer", "__asan_init", "-shared-libsan", "__asan_init", true},
+     {"ThreadSanitizer", "__tsan_init", "-shared-libsan", "__tsan_init", true},
+     {"MemorySanitizer", "__msan_init", "", "__msan_init", false},
+     {"UndefinedBehaviorSanitizer", "__ubsan_handle", "-shared-libsan", "__ubsan_handle_type_mismatch_v1", true}}};
 
 /// Of the libraries that have to be there first. (libubsan, of g++, is not one of them.)
 bool is_runtime(std::string_view library) {
@@ -226,7 +227,7 @@ runtime_needs needs_of(const std::string& module) {
       needs.problem = fmt::format(
           "it is built with {}, which finds nothing in a process that is not built with it as a whole; use {} instead",
           s.name, "`ringspec verify --under valgrind`");
-    } else if (!has_runtime) {
+    } else if (!has_runtime && ::dlsym(RTLD_DEFAULT, s.entry) == nullptr) {  // else this program brings it along
       needs.problem = fmt::format(
           "it is built with {}, but not linked to its runtime, which is left to the program: with clang add {} to the "
           "flags with which the module is linked, with g++ drop -static-libasan and the like",

@@ -67,18 +67,18 @@ class reader {
     if (rest_.empty()) return false;
     const std::size_t end = std::min(rest_.find('\n'), rest_.size());
     current_ = rest_.substr(0, end);
-    if (!current_.empty() && current_.back() == '\r') current_.remove_suffix(1);
+    while (!current_.empty() && current_.back() == '\r') current_.remove_suffix(1);
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
     ++line_;
     words_.clear();
     for (std::size_t i = 0; i < current_.size();) {
-      if (current_[i] == ' ' || current_[i] == '\t') {
+      if (blanks.find(current_[i]) != std::string_view::npos) {
         ++i;
         continue;
       }
       // A value may hold "#3": a comment begins only where a word does, and not right before a digit.
       if (current_[i] == '#' && (i + 1 == current_.size() || current_[i + 1] < '0' || current_[i + 1] > '9')) break;
-      const std::size_t stop = std::min(current_.find_first_of(" \t", i), current_.size());
+      const std::size_t stop = std::min(current_.find_first_of(blanks, i), current_.size());
       words_.push_back({current_.substr(i, stop - i), i + 1});
       i = stop;
     }
@@ -96,6 +96,9 @@ class reader {
            fmt::format("trace format {} is not known; this program reads format 1", quoted(words_[2].text)));
     }
   }
+
+  // A carriage return that is not at the end of its line would be there once the line is written again.
+  static constexpr std::string_view blanks = " \t\r";
 
   static bool is_header(std::string_view name) {
     return name == "subject" || name == "requirement" || name == "instance" || name == "port" || name == "about" ||
