@@ -233,7 +233,7 @@ TEST(shrinker, knows_many_ways) {
        rows({{p, 8}, {made(join, 1, 0), 1}, {made(take, 1), 8}})},
       {"another step and fewer", rows({{first, 1}, {p, 9}, {t, 2}, {p, 9}}),
        rows({{first, 1}, {p, 8}, {e, 1}, {p, 9}})},
-      {"any word", rows({{t, 1}, {p, 1}, {t, 1}, {p, 3}, {t, 1}}), rows({{t, 1}, {p, 2}})},
+      {"any word", rows({{e, 2}, {t, 1}, {e, 1}}), rows({{t, 2}, {e, 1}, {t, 1}})},
       {"another beginning", rows({{t, 9}, {p, 2}, {t, 8}, {p, 3}, {j, 1}}),
        rows({{p, 6}, {t, 3}, {p, 2}, {t, 2}, {p, 2}, {t, 2}, {j, 1}})},
   };
