@@ -58,7 +58,9 @@ for n, port in enumerate(whole["ports"]):
     stopped = any("stopped after" in note for note in port["notes"])
     for a, b in zip(port["verdicts"], other["verdicts"], strict=True):
         # ... and may find there what the whole run did not come to.
-        if stopped and a["verdict"] != "fail":
+        if stopped:
+            if a["verdict"] == "fail":
+                same(f"{port['name']}, {a['requirement']}, verdict", a["verdict"], b["verdict"])
             continue
         for key in (a.keys() | b.keys()) - ({"checks"} if faulty else set()):
             same(f"{port['name']}, {a['requirement']}, {key}", a.get(key), b.get(key))

@@ -190,9 +190,18 @@ unsigned rank(const verdict& v) {
   return 8;
 }
 
-void add(verdict& all, const verdict& more) {
+/// The first trace on the first instance that shows a failure is reported, as in a whole run.
+bool comes_before(const failing_trace& a, const failing_trace& b, const std::vector<std::string>& instances) {
+  const auto key = [&](const failing_trace& t) {
+    return std::pair(std::find(instances.begin(), instances.end(), t.instance) - instances.begin(), t.ordinal);
+  };
+  return key(a) < key(b);
+}
+
+void add(verdict& all, const verdict& more, const std::vector<std::string>& instances) {
   const std::uint64_t checks = all.checks + more.checks;
-  const bool earlier = rank(all) == rank(more) && all.trace && more.trace && more.trace->ordinal < all.trace->ordinal;
+  const bool earlier =
+      rank(all) == rank(more) && all.trace && more.trace && comes_before(*more.trace, *all.trace, instances);
   if (rank(more) < rank(all) || earlier) all = more;
   all.checks = checks;
 }
@@ -234,7 +243,7 @@ bool add(port_report& all, const port_report& more) {
     else
       at->covered.run += e.covered.run;
   }
-  for (std::size_t i = 0; i < all.verdicts.size(); ++i) add(all.verdicts[i], more.verdicts[i]);
+  for (std::size_t i = 0; i < all.verdicts.size(); ++i) add(all.verdicts[i], more.verdicts[i], all.instances);
   return true;
 }
 
