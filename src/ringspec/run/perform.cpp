@@ -21,9 +21,9 @@ namespace {
 using nlohmann::json;
 
 constexpr unsigned most_failures = 200;              // failing traces of a source in one unit, then it stops
-constexpr std::uint64_t scrutinised = 8;             // every 8th random trace is judged in full after each step
+constexpr std::uint64_t scrutinised = 16;            // every 16th random trace is judged in full after each step
 constexpr std::size_t short_explored = 48;           // steps: explored traces up to this length are, too, ...
-constexpr std::uint64_t explored_scrutinised = 256;  // ... and of the others every 256th
+constexpr std::uint64_t explored_scrutinised = 512;  // ... and of the others every 512th
 constexpr std::size_t explored_interval = 512;       // steps: a suffix shows the values of a trace that is shorter
 constexpr std::size_t longest_scrutinised = 5000;    // steps of a written trace
 constexpr std::uint64_t deadly_share = 16;           // on a port that aborts, every 16th random trace may plan a fault
