@@ -1,75 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reference queue and its memory: what it allocates, gives back, writes, and does when there is none. This file
-// replaces the global operator new of the test program; outside a watched scope the replacement only forwards.
+// The reference queue and its memory: what it allocates, gives back, writes, and does when there is none.
 #include "ringspec/queue/inline_ring_queue.hpp"
 
+#include "allocation_watch.hpp"
 #include "queue_values.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdlib>
 #include <cstring>
-
-// ---- an operator new that counts, fails when told to, and remembers the size and alignment of each block -----------
-
-namespace {
-
-struct allocation_watch {
-  struct block {
-    void* address;
-    std::size_t bytes, align;
-  };
-  std::array<block, 64> live{};  // an array: the watch itself must not allocate
-  std::size_t blocks = 0, allocations = 0, mismatches = 0;
-  bool on = false, failing = false;
-} watch;
-
-constexpr unsigned char paint = 0xA5;  // what fresh and released blocks hold
-constexpr std::size_t plain = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
-
-[[gnu::noinline]] void* watched_new(std::size_t bytes, std::size_t align) noexcept {
-  if (watch.on) ++watch.allocations;
-  if (watch.on && watch.failing) return nullptr;
-  void* const address = std::aligned_alloc(align, (bytes + align - 1) / align * align);
-  if (watch.on && address != nullptr) {
-    std::memset(address, paint, bytes);
-    watch.live.at(watch.blocks++) = {address, bytes, align};
-  }
-  return address;
-}
-
-[[gnu::noinline]] void watched_delete(void* address, std::size_t bytes, std::size_t align) noexcept {
-  for (std::size_t i = 0; i < watch.blocks; ++i) {
-    const auto block = watch.live[i];
-    if (block.address != address) continue;
-    if (block.bytes != bytes || block.align != align) ++watch.mismatches;
-    std::memset(address, paint, block.bytes);
-    watch.live[i] = watch.live[--watch.blocks];
-    break;
-  }
-  std::free(address);
-}
-
-void* or_throw(void* address) {
-  if (address == nullptr) throw std::bad_alloc();
-  return address;
-}
-std::size_t number(std::align_val_t align) { return static_cast<std::size_t>(align); }
-
-}  // namespace
-
-void* operator new(std::size_t n) { return or_throw(watched_new(n, plain)); }
-void* operator new(std::size_t n, std::align_val_t a) { return or_throw(watched_new(n, number(a))); }
-void* operator new(std::size_t n, const std::nothrow_t&) noexcept { return watched_new(n, plain); }
-void* operator new(std::size_t n, std::align_val_t a, const std::nothrow_t&) noexcept {
-  return watched_new(n, number(a));
-}
-void operator delete(void* p) noexcept { watched_delete(p, 0, plain); }
-void operator delete(void* p, std::size_t n) noexcept { watched_delete(p, n, plain); }
-void operator delete(void* p, std::align_val_t a) noexcept { watched_delete(p, 0, number(a)); }
-void operator delete(void* p, std::size_t n, std::align_val_t a) noexcept { watched_delete(p, n, number(a)); }
 
 namespace {
 
@@ -97,14 +37,14 @@ TYPED_TEST_SUITE(inline_ring_queue_memory, memory_kinds);
 
 template <class Call>
 bool runs_out_of_memory(Call call) {
-  watch.failing = true;
+  watch.plan(1, true);
   bool failed = false;
   try {
     call();
   } catch (const std::bad_alloc&) {
     failed = true;
   }
-  watch.failing = false;
+  watch.plan(0, false);
   return failed;
 }
 
