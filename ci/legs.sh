@@ -128,9 +128,13 @@ leg_libfuzzer() {
 
 leg properties "the properties, with more and larger cases"
 leg_properties() {
-  built release ringspec_properties
-  RINGSPEC_PORT=$port RC_PARAMS="max_success=$(scaled 1000 10000 100000) max_size=300" \
-    "$root/build/release/bin/ringspec_properties" || failed "a property does not hold"
+  built release ringspec_typed_properties
+  built release ringspec_trace_property
+  export RINGSPEC_PORT RC_PARAMS
+  RINGSPEC_PORT=$port
+  RC_PARAMS="max_success=$(scaled 1000 10000 100000)"
+  "$root/build/release/bin/ringspec_typed_properties" || failed "a property of the typed reference does not hold"
+  "$root/build/release/bin/ringspec_trace_property" || failed "the trace property does not hold for $port"
 }
 
 leg explore "every state and operation: to 128 for one kind of value, to 64 for all, words of 3 to 32"
