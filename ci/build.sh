@@ -4,6 +4,8 @@
 : "${script:?}"
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# Where builds are, one folder for each preset.
+builds=${RINGSPEC_BUILDS:-$root/build}
 
 # phase TEXT: one line for each phase.
 phase() {
@@ -28,6 +30,6 @@ quietly() {
 build() {
   local preset=$1 target=$2
   shift 2
-  quietly "$preset.configure.log" cmake -S "$root" --preset "$preset" "$@" &&
-    quietly "$preset.build.log" cmake --build "$root/build/$preset" --target "$target"
+  quietly "$preset.configure.log" cmake -S "$root" --preset "$preset" -B "$builds/$preset" "$@" &&
+    quietly "$preset.build.log" cmake --build "$builds/$preset" --target "$target"
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """summary.py FOLDER PORT MINUTES <RESULTS
 
-Writes summary.md and junit.xml into the folder. A line of the results is LEG, word, seconds and reason, with tabs between;
-LEG.log in the folder is its output.
+Writes summary.md and junit.xml into the folder. A line of the results is LEG, word, seconds, seconds of these that
+were builds, and reason, with tabs between; LEG.log in the folder is its output.
 """
 import pathlib
 import re
@@ -22,9 +22,10 @@ count = {word: sum(r[1] == word for r in results) for word in ("passed", "FAILED
 suite = xml.Element("testsuite", name="ringspec nightly", tests=str(len(results)), failures=str(count["FAILED"]),
                     errors=str(count["inconclusive"]), time=str(sum(int(r[2]) for r in results)))
 lines = [f"# Nightly: {count['passed']} legs passed, {count['FAILED']} failed, {count['inconclusive']} inconclusive", "",
-         f"Port {port}, the steps of about {minutes} minutes.", "", "| leg | result | seconds | |", "| --- | --- | ---: | --- |"]
-for leg, word, seconds, reason in results:
-    lines.append(f"| {leg} | {word} | {seconds} | {reason.replace('|', chr(92) + '|')} |")
+         f"Port {port}, the steps of about {minutes} minutes.", "", "| leg | result | seconds | and to build | |",
+         "| --- | --- | ---: | ---: | --- |"]
+for leg, word, seconds, building, reason in results:
+    lines.append(f"| {leg} | {word} | {int(seconds) - int(building)} | {building} | {reason.replace('|', chr(92) + '|')} |")
     case = xml.SubElement(suite, "testcase", classname="nightly", name=leg, time=seconds)
     output = printable((folder / f"{leg}.log").read_text(errors="replace"))[-longest_output:]
     if word != "passed":

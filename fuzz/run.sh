@@ -25,10 +25,10 @@ while (($#)); do
     *) target=$1 && shift ;;
   esac
 done
-build=$root/build/$preset
+build=${RINGSPEC_BUILDS:-$root/build}/$preset
 log=$root/build/log/$preset.fuzz.log
 mkdir -p "$root/build/log"
-if ! { cmake -S "$root" --preset "$preset" && cmake --build "$build" --target fuzz_targets; } >"$log" 2>&1; then
+if ! { cmake -S "$root" --preset "$preset" -B "$build" && cmake --build "$build" --target fuzz_targets; } >"$log" 2>&1; then
   echo "fuzz/run.sh: the targets could not be built; the whole output is in ${log#"$root/"}." >&2
   exit 2
 fi

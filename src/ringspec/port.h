@@ -18,6 +18,8 @@
  *  - Unless said otherwise all calls come from one thread, and no function may throw, unwind or longjmp out.
  *  - A function pointer that is null says "this port does not offer that"; what it costs is said beside it.
  */
+/* The comments below are columns. */
+/* clang-format off */
 #ifndef RINGSPEC_PORT_H
 #define RINGSPEC_PORT_H
 

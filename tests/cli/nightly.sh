@@ -8,7 +8,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 [[ $(basename "$build") == release ]] || exit 77
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/ci"
+mkdir -p "$work/ci" "$work"/{src/ports,tests/wrong} "$work/else/ringspec/queue"
+touch "$work/src/ports/reference.cpp" "$work/tests/wrong/wrong_x.cpp" "$work/else/ringspec/queue/inline_ring_queue.hpp"
 cp "$root"/ci/{nightly,build.sh,summary.py} "$work/ci"
 printf '#!/bin/sh\n' >"$work/ci/setup"
 chmod +x "$work/ci/setup"
@@ -16,7 +17,10 @@ chmod +x "$work/ci/setup"
 sed '/^leg format /,$d' "$root/ci/legs.sh" >"$work/ci/legs.sh"
 cat >>"$work/ci/legs.sh" <<'LEGS'
 leg green "passes"
-leg_green() { echo "all well"; say "nothing found in $(scaled 1 2 3) steps of $port"; }
+leg_green() {
+  echo "built: 0 s"
+  say "nothing found in $(scaled 1 2 3) steps of $port, $kind"
+}
 leg red "fails"
 leg_red() { printf 'a bell \a <&>\n'; false || failed "a | fault"; }
 leg dead "is ended by something else"
@@ -44,7 +48,9 @@ ends 0 --only green
 says output "passed: 1 legs"
 says build/nightly/summary.md "nothing found in 2 steps of reference"
 ends 0 --only green --minutes 10 --port wrong_x:y
-says build/nightly/summary.md "nothing found in 1 steps of wrong_x:y"
+says build/nightly/summary.md "nothing found in 1 steps of wrong_x:y, wrong"
+ends 0 --only green --reference "$work/else"
+says build/nightly/summary.md "Port reference with the reference in $work/else"
 ends 0 --only green --minutes 480
 says build/nightly/summary.md "in 3 steps"
 ends 3 --only green --only no-tool
@@ -69,6 +75,10 @@ says output "--minutes '0' is not a whole number above 0"
 ends 2 --minutes
 ends 2 --only nothing
 says output "there is no leg 'nothing'"
+ends 2 --port nothing:y
+says output "there is no 'nothing' in src/ports, tests/wrong or tests/traps"
+ends 2 --reference "$work"
+says output "there is no $work/ringspec/queue/inline_ring_queue.hpp"
 ends 2 --fast
 
 # Every leg of the real list has its function.

@@ -39,6 +39,7 @@ miss() {
 
 check_good() {
   for extra in -fexceptions -fno-exceptions; do
+    # shellcheck disable=SC2086 # these words are many on purpose
     if output=$(compile -c -o /dev/null $warnings $extra "$1"); then
       hit "$2 $extra"
     else

@@ -166,10 +166,10 @@ static void trap_slots(const void *q, rs_slots *out) {
 }
 
 static const rs_value trap_kind = {.size = sizeof(rs_value),
-                             .value_size = sizeof(trap_value),
-                             .value_align = _Alignof(trap_value),
-                             .mask = TRAP_MASK,
-                             .kind = TRAP_KIND};
+                                   .value_size = sizeof(trap_value),
+                                   .value_align = _Alignof(trap_value),
+                                   .mask = TRAP_MASK,
+                                   .kind = TRAP_KIND};
 
 static const rs_queue_policy trap_policy = {.size = sizeof(rs_queue_policy),
                                             .inline_capacity = TRAP_INLINE,

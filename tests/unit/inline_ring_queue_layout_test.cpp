@@ -92,11 +92,14 @@ struct connection {
 static_assert(sizeof(connection) == 184);
 
 // queue.move.noexcept, and what follows from owning a block.
+// clang-format 14 takes these && for references.
+// clang-format off
 template <class Q>
 constexpr bool moves_and_does_not_copy =
     std::is_nothrow_default_constructible_v<Q> && std::is_nothrow_move_constructible_v<Q> &&
     std::is_nothrow_move_assignable_v<Q> && std::is_nothrow_swappable_v<Q> && std::is_nothrow_destructible_v<Q> &&
     !std::is_copy_constructible_v<Q> && !std::is_copy_assignable_v<Q>;
+// clang-format on
 static_assert(moves_and_does_not_copy<inline_ring_queue<received, 1>>);
 static_assert(moves_and_does_not_copy<inline_ring_queue<overaligned, 32>>);
 static_assert(moves_and_does_not_copy<inline_ring_queue<descriptor, 1, keep_storage>>);

@@ -153,7 +153,9 @@ TEST(inline_ring_queue, swaps_every_pair_of_sizes) {
 // ---- capacities ----------------------------------------------------------------------------------------------------
 
 template <class Queue, std::size_t C>
-concept has_next = requires { typename std::integral_constant<std::size_t, Queue::next_capacity(C)>; };
+concept has_next = requires {
+  typename std::integral_constant<std::size_t, Queue::next_capacity(C)>;
+};
 
 struct giant {
   unsigned char bytes[std::size_t{1} << 57];

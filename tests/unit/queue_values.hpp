@@ -28,8 +28,7 @@ using received = opaque<12, 4>;
 using overaligned = opaque<64, 64>;
 
 /// The kinds of the specification, by size and alignment.
-using value_kinds =
-    testing::Types<std::uint8_t, std::uint32_t, received, opaque<16, 8>, opaque<24, 8>, overaligned>;
+using value_kinds = testing::Types<std::uint8_t, std::uint32_t, received, opaque<16, 8>, opaque<24, 8>, overaligned>;
 
 template <class T>
 T make(std::uint64_t number) {
