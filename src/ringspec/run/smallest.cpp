@@ -79,7 +79,7 @@ class stopwatch {
 class candidates {
  public:
   candidates(const job& what, board& b, const rs_port& port, const subject& s)
-      : job_(what), board_(b), subject_(s), wanted_(s.text().index_of(what.requirement)) {
+      : board_(b), subject_(s), wanted_(s.text().index_of(what.requirement)) {
     bench_ = s.open({&port, what.instance, &what.judged, counts_.get(), &slate_->at, what.requirement});
     const bool tools = alloc::heap_is_watched() || !what.under.empty() || !needs_of(what.module).preload.empty();
     slower_ = tools ? times_slower_with_tools : 1;
@@ -176,7 +176,6 @@ class candidates {
     ::dup2(descriptor, STDERR_FILENO);
   }
 
-  const job& job_;
   board& board_;
   const subject& subject_;
   std::optional<std::size_t> wanted_;
