@@ -109,11 +109,13 @@ void configure() {
 
 // ---- steps ----------------------------------------------------------------------------------------------------------
 
-/// Some of a list of steps, as it is drawn and made smaller: a step several times, or pairs of a push and a pop.
+/// Some of a list of steps, as it is drawn and made smaller: a step several times; or pairs of a push and a pop, after
+/// some pops and then some pushes, so that low depths are stayed at.
 struct burst {
   step what;
-  std::uint16_t times{1};
+  unsigned times{1};
   bool pairs{};
+  unsigned pops{}, pushes{};
 };
 
 std::ostream& operator<<(std::ostream& out, const burst& b) {
@@ -135,16 +137,18 @@ rc::Gen<burst> bursts(std::uint64_t allowed, unsigned registers) {
         const auto [kind, length, first, second, number, which] = drawn;
         burst b;
         b.what.a = static_cast<std::uint8_t>(first < registers ? first : 0);  // mostly the first
-        b.times = static_cast<std::uint16_t>(1 + length);
+        b.times = 1 + length;
         if (kind < 4 || others.empty()) {
           b.what.op = static_cast<std::uint8_t>(kind % 2 == 0 ? op::push : op::pop);
         } else if (kind < 7) {
           b.what.op = static_cast<std::uint8_t>(op::push);
           b.pairs = true;
+          if (kind > 4) b.pops = number, b.pushes = which % 4;
         } else {
           const op o = others[which % others.size()];
           const operation& about = queue::operations[static_cast<std::size_t>(o)];
-          b = burst();
+          // Several of its own elements in a row are pushed across every transition.
+          if (o != op::push_element && o != op::emplace_element) b.times = 1;
           b.what.op = static_cast<std::uint8_t>(o);
           if (about.registers != 0) b.what.a = static_cast<std::uint8_t>(first % registers);
           if (about.registers == 2)  // another one, unless there is none
@@ -178,13 +182,17 @@ unsigned draw_sized(unsigned n) { return *below(n); }
 
 std::vector<step> draw_steps(std::uint64_t allowed, unsigned registers) {
   std::vector<step> steps;
+  const auto add = [&](const step& s, unsigned times) { steps.insert(steps.end(), times, s); };
   for (const burst& b : *rc::gen::container<std::vector<burst>>(bursts(allowed, registers))) {
-    for (unsigned i = 0; i < b.times; ++i) {
-      steps.push_back(b.what);
-      if (!b.pairs) continue;
-      steps.push_back(b.what);
-      steps.back().op = static_cast<std::uint8_t>(op::pop);
+    if (!b.pairs) {
+      add(b.what, b.times);
+      continue;
     }
+    step pop = b.what;
+    pop.op = static_cast<std::uint8_t>(op::pop);
+    add(pop, b.pops);
+    add(b.what, b.pushes);
+    for (unsigned i = 0; i < b.times; ++i) add(b.what, 1), add(pop, 1);
   }
   if (steps.empty()) steps.emplace_back().op = static_cast<std::uint8_t>(op::push);  // a case has to judge something
   return steps;

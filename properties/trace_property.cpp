@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The property of a port: no list of steps shows a difference. RapidCheck draws the steps, the gate's own bench runs and
-// judges them. RINGSPEC_PORT says which port (FILE, NAME, or either with ":PORT"; default: the reference). The last line
-// is for tests/cli and for tables: "result", port, requirement or "-", cases and milliseconds until then, steps, file.
+// judges them. RINGSPEC_PORT says which ports (FILE, NAME, or either with ":PORT"; default: the reference). For each
+// there is a line for tables, of words between tabs: "result", port, requirement or "-", cases and milliseconds until
+// then, steps and file of the trace.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -64,18 +65,7 @@ void copy(const std::string& from, char (&to)[N]) {
 
 class port_under_test {
  public:
-  explicit port_under_test(const std::string& typed) : choice_(find_module(typed)) {
-    const auto ports = load_ports(choice_.module);
-    const auto found = std::find_if(ports.begin(), ports.end(), [&](const rs_port* p) {
-      return choice_.port.empty() ? ports.size() == 1 : choice_.port == p->name;
-    });
-    if (found == ports.end()) {
-      std::vector<std::string> names;
-      for (const rs_port* p : ports) names.emplace_back(p->name);
-      throw load_error(fmt::format("RINGSPEC_PORT={}: name one of its ports, {}:PORT (it has: {})", typed,
-                                   choice_.shown_as, fmt::join(names, ", ")));
-    }
-    port_ = *found;
+  port_under_test(const port_choice& choice, const rs_port& port) : choice_(choice), port_(&port) {
     subject_ = find_subject(port_->subject);
     judged_ = judged_requirements(describe(*port_, choice_.module), "");
     instances_ = subject_->instances(*port_);
@@ -113,8 +103,9 @@ class port_under_test {
     ms += std::chrono::duration<double, std::milli>(clock::now() - start).count();
     cases += told_->cases;
     steps += told_->steps;
-    const bool fine = ended_with(end, held);
-    if (!fine) find_again(instance, ended_with(end, failed) ? "showed a difference" : death_text(end, ""));
+    const bool fine =
+        ended_with(end, held) ||
+        !find_again(instance, ended_with(end, failed) ? "showed a difference" : "ended early: " + death_text(end, ""));
     // A bench keeps the storage of its objects, perhaps of an abandoned one. Reachable here, it is no leak.
     static auto& kept = *new std::vector<std::unique_ptr<bench>>;
     kept.push_back(std::move(bench_));
@@ -139,8 +130,8 @@ class port_under_test {
   }
 
   /// The same cases again, each in a process of its own, so that a death is a failure like any other: found once more,
-  /// then made smaller as long as it violates the same requirement.
-  void find_again(std::size_t instance, const std::string& how) {
+  /// then made smaller as long as it violates the same requirement. False if there is none.
+  bool find_again(std::size_t instance, const std::string& how) {
     std::optional<failure> first, last;
     trace smallest;
     const outcome o = check(id(instance), [&] {
@@ -156,11 +147,15 @@ class port_under_test {
       }
       return std::uint64_t{drawn.size()};
     });
+    if (!last && o.held && port_->oom == RS_OOM_ABORTS) {  // where it has to die, it did
+      cases += o.cases - told_->cases;
+      return false;
+    }
     if (!last) {
       requirement = "?";
       message = fmt::format("{} on {}: a process with all cases {}, but no case did that in a process of its own. {}",
                             name(), instances_[instance], how, o.what);
-      return;
+      return true;
     }
     requirement = subject_->text().requirements[last->requirement].name;
     smallest.subject = subject_->name();
@@ -176,6 +171,7 @@ class port_under_test {
     message =
         fmt::format("{} fails {} on {} after {} cases: {}, expected {}, seen {}\n  {} steps: {}", name(), requirement,
                     instances_[instance], cases, last->what, last->expected, last->seen, length, file);
+    return true;
   }
 
   std::optional<failure> run_apart(const std::vector<step>& drawn) {
@@ -218,8 +214,8 @@ class port_under_test {
   static std::vector<step> draw() { return draw_steps(~std::uint64_t{0}, 2); }
   [[nodiscard]] std::string id(std::size_t instance) const { return "trace/" + instances_[instance]; }
 
-  port_choice choice_;
-  const rs_port* port_{};
+  const port_choice& choice_;
+  const rs_port* port_;
   const subject* subject_{};
   std::vector<bool> judged_;
   std::vector<std::string> instances_;
@@ -228,20 +224,31 @@ class port_under_test {
   std::unique_ptr<bench> bench_;
 };
 
+void judge(port_under_test&& p) {
+  const bool fine = p.holds();
+  EXPECT_TRUE(fine) << p.message;
+  EXPECT_TRUE(!fine || p.cases >= configured().cases * p.instances());
+  fmt::print("trace: {} cases on {} instances of {}, {} steps, {:.0f} ms\n", p.cases, p.instances(), p.name(), p.steps,
+             p.ms);
+  fmt::print("result\t{}\t{}\t{}\t{:.1f}\t{}\t{}\n", p.name(), fine ? "-" : p.requirement, p.cases, p.ms,
+             fine ? "-" : std::to_string(p.length), p.file.empty() ? "-" : p.file);
+}
+
 TEST(trace, shows_no_difference) {
   const char* const given = std::getenv("RINGSPEC_PORT");
-  const std::string typed = given == nullptr || *given == '\0' ? "reference" : given;
   try {
-    port_under_test p(typed);
-    const bool fine = p.holds();
-    EXPECT_TRUE(fine) << p.message;
-    EXPECT_TRUE(!fine || p.cases >= configured().cases * p.instances());
-    fmt::print("trace: {} cases on {} instances of {}, {} steps, {:.0f} ms\n", p.cases, p.instances(), p.name(),
-               p.steps, p.ms);
-    fmt::print("result\t{}\t{}\t{}\t{:.1f}\t{}\t{}\n", p.name(), fine ? "-" : p.requirement, p.cases, p.ms,
-               fine ? "-" : std::to_string(p.length), p.file.empty() ? "-" : p.file);
+    const port_choice choice = find_module(given == nullptr || *given == '\0' ? "reference" : given);
+    const auto ports = load_ports(choice.module);
+    std::vector<std::string> names;
+    for (const rs_port* p : ports) names.emplace_back(p->name);
+    if (!choice.port.empty() && std::find(names.begin(), names.end(), choice.port) == names.end())
+      throw load_error(
+          fmt::format("{} has no port '{}' (it has: {})", choice.shown_as, choice.port, fmt::join(names, ", ")));
+    for (const rs_port* p : ports) {
+      if (choice.port.empty() || choice.port == p->name) judge(port_under_test(choice, *p));
+    }
   } catch (const std::exception& e) {
-    FAIL() << e.what();
+    FAIL() << "RINGSPEC_PORT: " << e.what();
   }
 }
 

@@ -100,11 +100,13 @@ void holds_everywhere(const std::string& name, void (*property)(session&), const
   const auto instances = all_instances();
   for (const instance& of : instances) {
     trace smallest;
+    std::string what;
     const outcome o = check(name + '/' + of.name, [&] {
       session s(of, reached);
       const auto keep = [&] {
         smallest.steps = s.steps();
         smallest.about = fmt::format("From property {} of seed {}: {}.", name, configured().seed, s.what());
+        what = s.what();
       };
       try {
         property(s);
@@ -128,7 +130,7 @@ void holds_everywhere(const std::string& name, void (*property)(session&), const
     smallest.seed = configured().seed;
     const std::string file = land(smallest, name + '.' + of.name);
     ADD_FAILURE() << fmt::format("{} does not hold on {} after {} cases ({:.0f} ms): {}\n  {} steps: {}", name, of.name,
-                                 o.cases, ms, smallest.about, smallest.steps.size(), file);
+                                 o.cases, ms, what, smallest.steps.size(), file);
     return;
   }
   fmt::print("{}: {} cases, {} on each of {} instances, {} steps, {:.0f} ms; {} situations\n", name, cases,
