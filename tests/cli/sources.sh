@@ -3,8 +3,9 @@
 # sources.sh BUILD [TSV...]
 #
 # Which source of traces finds which wrong queue, and after how many traces. The explorer alone finds all of them; without
-# the suffix that tells states apart it finds all but those of tests/wrong/survive_without_suffix.txt. Prints the table,
-# with a column more for each TSV file (its first line names the source; the others are PORT <tab> what was found).
+# the suffix that tells states apart it finds all but those of tests/wrong/survive_without_suffix.txt. Prints the table and
+# writes it to BUILD/sources.md, with a column more for each TSV file: what properties/wrong_ports.sh BUILD and
+# fuzz/wrong_ports.sh print.
 set -euo pipefail
 build=$1
 shift
@@ -35,10 +36,10 @@ run explore --source explore --budget gate
 run no-suffix --source explore --budget gate --no-suffix
 run random --source random --budget gate
 
-python3 - "$work" "$root/tests/wrong" "$@" <<'PYTHON'
+python3 - "$work" "$root/tests/wrong" "$build/sources.md" "$@" <<'PYTHON'
 import json, pathlib, re, sys
 
-work, wrong = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+work, wrong, page = map(pathlib.Path, sys.argv[1:4])
 expected = dict(line.split() for line in (wrong / "expected.txt").read_text().splitlines() if line.split("#")[0].split())
 survivors = {line for line in (wrong / "survive_without_suffix.txt").read_text().splitlines() if line[:1] not in ("", "#")}
 
@@ -52,16 +53,19 @@ def found(name):
     return result
 
 columns = {name: found(name) for name in ("vectors", "explore", "no-suffix", "random")}
-for file in sys.argv[3:]:
-    title, *rows = pathlib.Path(file).read_text().splitlines()
-    columns[title.split("\t")[0]] = dict(row.split("\t")[:2] for row in rows)
+for file in sys.argv[4:]:
+    head, *rows = [line.split("\t") for line in pathlib.Path(file).read_text().splitlines()]
+    cases, time = ("cases", "ms") if "cases" in head else ("runs", "seconds")
+    of = {row[0]: dict(zip(head, row)) for row in rows}
+    columns["properties" if cases == "cases" else "fuzzing"] = {
+        port: "-" if r["found"] in ("-", "no") else f"{r[cases]} {cases}, {r[time]} {time}" for port, r in of.items()}
 
 faulty = [name for name, requirement in expected.items() if requirement != "-"]
-print("| wrong queue |", " | ".join(columns), "|")
-print("| --- |", " --- |" * len(columns))
-for name in faulty:
-    print(f"| {name} |", " | ".join(column.get(name, "?") for column in columns.values()), "|")
-print("| **found** |", " | ".join(str(sum(c.get(n, "-") not in "-?" for n in faulty)) for c in columns.values()), "|")
+table = [["wrong queue", *columns], ["---"] * (len(columns) + 1)]
+table += [[name, *(column.get(name, "?") for column in columns.values())] for name in faulty]
+table.append(["**found**", *(str(sum(c.get(n, "-") not in "-?" for n in faulty)) for c in columns.values())])
+page.write_text("".join("| " + " | ".join(row) + " |\n" for row in table))
+print(page.read_text(), end="")
 
 complaints = [f"the explorer alone does not find {n}" for n in faulty if columns["explore"][n] == "-"]
 complaints += [f"{n} is right, but the source {s} finds a fault" for n in expected.keys() - set(faulty)
