@@ -231,7 +231,7 @@ class search {
           auto candidate = rows;
           candidate[i] = {s, 1};
           const auto next = candidate.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-          candidate.erase(next, next + static_cast<std::ptrdiff_t>(length) - 1);
+          candidate.erase(next, next + static_cast<std::ptrdiff_t>(length - 1));
           if (try_rows(candidate)) return true;
           if (over_) return false;
         }
