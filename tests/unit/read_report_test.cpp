@@ -55,6 +55,23 @@ TEST(read_report, a_part_reads_the_same) {
   EXPECT_EQ(to_json(again), to_json(r));
 }
 
+TEST(read_report, a_part_leaves_open_what_other_parts_may_show) {
+  using enum outcome;
+  report r = read_report(golden(), "r.json");
+  r.problems.clear();
+  r.ports.resize(1);
+  r.ports.front().inconclusive = false;
+  for (const auto& [what, whole, part] :
+       {std::tuple(pass, 0, 0), std::tuple(unexercised, 3, 0), std::tuple(stale, 1, 0), std::tuple(fail, 1, 1),
+        std::tuple(unauditable, 3, 3)}) {
+    for (verdict& v : r.ports.front().verdicts) v.what = what;
+    r.shard = 0;
+    EXPECT_EQ(r.exit_status(), whole) << to_text(what);
+    r.shard = 1;
+    EXPECT_EQ(r.exit_status(), part) << to_text(what);
+  }
+}
+
 TEST(read_report, says_where_it_is_wrong) {
   EXPECT_EQ(why(with("/ports/0/name", 7)),
             "r.json: at /ports/0/name: a text is expected, this is a value of type number");

@@ -67,19 +67,20 @@ struct result {
 
 result result_of(const verdict& v, const report& r) {
   const bool survey = r.survey;
-  const std::string why = v.message.empty() ? to_text(v.what) : v.message;
+  const std::string why = v.message.empty() ? to_text(v.what) : reason_of(v, r.is_part());
   switch (v.what) {
     case outcome::pass: return {colour::green, "", ""};
     case outcome::fail:
       if (survey) return {colour::skipped, "", "fails: " + why};
-      if (!fails_the_run(v)) return {colour::skipped, "", fmt::format("fails, but it is a {}: {}", v.level, why)};
+      if (!v.fails_the_run(r.is_part()))
+        return {colour::skipped, "", fmt::format("fails, but it is a {}: {}", v.level, why)};
       return {colour::failure, v.level, why};
     case outcome::stale:
-      if (survey) break;
+      if (survey || r.is_part()) break;
       return {colour::failure, "stale", why};
     case outcome::unexercised:
     case outcome::unauditable:
-      if (survey || (r.shard != 0 && v.what == outcome::unexercised)) break;
+      if (survey || (r.is_part() && v.what == outcome::unexercised)) break;
       return {colour::error, to_text(v.what), why};
     case outcome::deviation:
     case outcome::newer:

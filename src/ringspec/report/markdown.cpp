@@ -86,22 +86,22 @@ std::string failure_of(const verdict& v) {
 }
 
 /// What is neither passed nor failed, a line for each reason.
-std::string other_verdicts(const port_report& p) {
+std::string other_verdicts(const port_report& p, bool in_part) {
   std::string text;
   std::vector<bool> told(p.verdicts.size(), false);
   for (std::size_t i = 0; i < p.verdicts.size(); ++i) {
     const verdict& v = p.verdicts[i];
     const bool listed_below =
         v.what == outcome::unclaimed && std::count(p.unclaimed.begin(), p.unclaimed.end(), v.class_name) != 0;
-    if (told[i] || v.what == outcome::pass || v.what == outcome::fail || v.what == outcome::stale || listed_below)
-      continue;
+    const bool failure = v.what == outcome::fail || (v.what == outcome::stale && !in_part);
+    if (told[i] || v.what == outcome::pass || failure || listed_below) continue;
     std::vector<std::string> names;
     for (std::size_t k = i; k < p.verdicts.size(); ++k) {
       if (p.verdicts[k].what != v.what || p.verdicts[k].message != v.message) continue;
       told[k] = true;
       names.push_back(p.verdicts[k].requirement);
     }
-    text += fmt::format("- **{}** {}: {}\n", to_text(v.what), codes(names), escaped(v.message));
+    text += fmt::format("- **{}** {}: {}\n", to_text(v.what), codes(names), escaped(reason_of(v, in_part)));
   }
   return text.empty() ? "" : "\n### Neither passed nor failed\n\n" + text;
 }
@@ -120,8 +120,8 @@ std::string about(const port_report& p) {
   return text;
 }
 
-std::string chapter(const port_report& p) {
-  std::string text = fmt::format("\n## {}\n\n{}.\n\n{}", escaped(p.name), about(p), table_of(summarise(p)));
+std::string chapter(const port_report& p, bool in_part) {
+  std::string text = fmt::format("\n## {}\n\n{}.\n\n{}", escaped(p.name), about(p), table_of(summarise(p, in_part)));
   if (const auto rows = explored_rows(p); !rows.empty()) {
     text += fmt::format(
         "\n| explored | to | k | states | {} | transitions | covered |\n| --- | ---: | ---: | ---: | ---: | ---: | "
@@ -133,10 +133,10 @@ std::string chapter(const port_report& p) {
   }
   std::string failures;
   for (const verdict& v : p.verdicts) {
-    if (v.what == outcome::fail || v.what == outcome::stale) failures += failure_of(v);
+    if (v.what == outcome::fail || (v.what == outcome::stale && !in_part)) failures += failure_of(v);
   }
   if (!failures.empty()) text += "\n### Failures\n\nPaths are relative to the folder of this report.\n" + failures;
-  text += other_verdicts(p);
+  text += other_verdicts(p, in_part);
   if (!p.notes.empty()) text += "\n### Notes\n\n";
   for (const std::string& note : p.notes) text += fmt::format("- {}\n", escaped(note));
   text += '\n';
@@ -151,7 +151,7 @@ std::string to_markdown(const report& r) {
   std::string text = fmt::format("# {}\n\n{} Exit status {}.\n\n", headline(r), meaning_of(r), r.exit_status());
   for (const std::string& problem : r.problems) text += fmt::format("- **Problem:** {}\n", escaped(problem));
   text += fmt::format("- seed {}, budget {}\n", r.seed, escaped(r.budget));
-  if (r.shard != 0) text += fmt::format("- {}\n", part_of(r));
+  if (r.is_part()) text += fmt::format("- {}\n", part_of(r));
   if (!r.under.empty()) text += fmt::format("- under {}\n", escaped(r.under));
   if (!r.only.empty()) text += fmt::format("- only {}\n", codes(r.only));
   if (!r.canary.empty()) text += fmt::format("- canary: {}\n", escaped(r.canary));
@@ -159,7 +159,7 @@ std::string to_markdown(const report& r) {
                       escaped(r.spec_version));
   if (r.seconds > 0) text += ", " + human_seconds(r.seconds);
   text += '\n';
-  for (const port_report& p : r.ports) text += chapter(p);
+  for (const port_report& p : r.ports) text += chapter(p, r.is_part());
   return text;
 }
 

@@ -24,22 +24,25 @@ std::size_t port_report::count(outcome o) const {
       std::count_if(verdicts.begin(), verdicts.end(), [o](const verdict& v) { return v.what == o; }));
 }
 
-bool port_report::failed() const {
-  return std::any_of(verdicts.begin(), verdicts.end(), [](const verdict& v) {
-    return v.what == outcome::stale || (v.what == outcome::fail && v.level == "MUST");
-  });
+bool verdict::fails_the_run(bool in_part) const {
+  return (what == outcome::stale && !in_part) || (what == outcome::fail && level == "MUST");
 }
 
-bool port_report::undecided() const { return undecided_in_part() || count(outcome::unexercised) != 0; }
+bool port_report::failed(bool in_part) const {
+  return std::any_of(verdicts.begin(), verdicts.end(),
+                     [in_part](const verdict& v) { return v.fails_the_run(in_part); });
+}
 
-bool port_report::undecided_in_part() const { return inconclusive || count(outcome::unauditable) != 0; }
+bool port_report::undecided(bool in_part) const {
+  return inconclusive || count(outcome::unauditable) != 0 || (!in_part && count(outcome::unexercised) != 0);
+}
 
 int report::exit_status() const {
   if (survey) return 0;
-  if (std::any_of(ports.begin(), ports.end(), [](const port_report& p) { return p.failed(); })) return 1;
+  if (std::any_of(ports.begin(), ports.end(), [this](const port_report& p) { return p.failed(is_part()); })) return 1;
   if (!problems.empty() || ports.empty()) return 3;
-  const auto open = [&](const port_report& p) { return shard == 0 ? p.undecided() : p.undecided_in_part(); };
-  if (std::any_of(ports.begin(), ports.end(), open)) return 3;
+  if (std::any_of(ports.begin(), ports.end(), [this](const port_report& p) { return p.undecided(is_part()); }))
+    return 3;
   return 0;
 }
 

@@ -46,6 +46,9 @@ struct verdict {
   std::uint64_t checks{};
   std::string message;  // why, for everything but pass and fail
   std::optional<failing_trace> trace;
+
+  /// Does it alone make the exit status 1? A MUST failed, or, unless this is a part of a run, a deviation is stale.
+  [[nodiscard]] bool fails_the_run(bool in_part) const;
 };
 
 /// An exhaustive pass over the states of one instance.
@@ -73,11 +76,9 @@ struct port_report {
   std::vector<verdict> verdicts;  // in the order of the specification
 
   [[nodiscard]] std::size_t count(outcome o) const;
-  /// A MUST failed, or a deviation is stale.
-  [[nodiscard]] bool failed() const;
-  [[nodiscard]] bool undecided() const;
-  /// The same, for a part of a run: what it does not exercise another part may.
-  [[nodiscard]] bool undecided_in_part() const;
+  /// `in_part`: what a part of a run does not exercise another one may, and may see the deviation fail.
+  [[nodiscard]] bool failed(bool in_part) const;
+  [[nodiscard]] bool undecided(bool in_part) const;
 };
 
 struct report {
@@ -92,7 +93,8 @@ struct report {
   std::string canary;                 // what the wrong port of this run showed
   double seconds{};
 
-  /// 0, 1 or 3, in the precedence 1, 3, 0. What a shard does not exercise another one may.
+  [[nodiscard]] bool is_part() const { return shard != 0; }
+  /// 0, 1 or 3, in the precedence 1, 3, 0.
   [[nodiscard]] int exit_status() const;
 };
 

@@ -83,8 +83,9 @@ class writer {
         if (chosen(v)) failure(p, v);
       }
     };
-    failures([](const verdict& v) { return fails_the_run(v); });
-    failures([](const verdict& v) { return v.what == outcome::fail && !fails_the_run(v); });
+    const bool in_part = report_.is_part();
+    failures([&](const verdict& v) { return v.fails_the_run(in_part); });
+    failures([&](const verdict& v) { return v.what == outcome::fail && !v.fails_the_run(in_part); });
     exploration(p);
     text_ += '\n';
     others(p);
@@ -121,7 +122,7 @@ class writer {
   }
 
   void table(const port_report& p) {
-    std::vector<class_summary> classes = summarise(p);
+    std::vector<class_summary> classes = summarise(p, report_.is_part());
     if (classes.empty()) {
       text_ += "  no requirement was judged\n";
       return;
@@ -171,7 +172,7 @@ class writer {
 
   void failure(const port_report& p, const verdict& v) {
     const bool claimed = std::count(p.claims.begin(), p.claims.end(), v.class_name) != 0;
-    const bool counts = fails_the_run(v) && claimed;
+    const bool counts = v.fails_the_run(report_.is_part()) && claimed;
     text_ += fmt::format("\n  {} {} ({}{})\n",
                          painted(counts ? paint::bad : paint::doubtful, v.what == outcome::stale ? "STALE"
                                                                         : counts                 ? "FAILED"
@@ -244,7 +245,7 @@ class writer {
     const auto same = [](const verdict& a, const verdict& b) { return a.what == b.what && a.message == b.message; };
     std::vector<bool> told(p.verdicts.size(), false);
     for (const outcome o : outcomes) {
-      if (o == outcome::pass || o == outcome::fail || o == outcome::stale) continue;
+      if (o == outcome::pass || o == outcome::fail || (o == outcome::stale && !report_.is_part())) continue;
       if (report_.survey && (o == outcome::unclaimed || o == outcome::elsewhere)) continue;
       if (o == outcome::elsewhere) {
         if (const std::size_t n = p.count(o); n != 0)
@@ -270,10 +271,11 @@ class writer {
             if (m == k || (whole && p.verdicts[m].class_name == w.class_name)) told[m] = true;
           }
         }
-        const bool doubtful = o == outcome::unexercised || o == outcome::unauditable || o == outcome::deviation;
+        const bool doubtful =
+            o == outcome::unexercised || o == outcome::unauditable || o == outcome::deviation || o == outcome::stale;
         labelled(doubtful ? paint::doubtful : paint::faint, to_text(o), joined(names));
-        if (!v.message.empty())
-          text_ += filled(std::string(2 + label_width, ' '), 2 + label_width, one_line(v.message));
+        if (const std::string why = reason_of(v, report_.is_part()); !why.empty())
+          text_ += filled(std::string(2 + label_width, ' '), 2 + label_width, one_line(why));
       }
     }
   }

@@ -126,23 +126,19 @@ std::optional<std::uint64_t> known_checks(const verdict& v) {
   return none ? std::nullopt : std::optional(v.checks);
 }
 
-bool fails_the_run(const verdict& v) {
-  return v.what == outcome::stale || (v.what == outcome::fail && v.level == "MUST");
-}
-
 std::size_t class_summary::count(outcome o) const {
   return counts[static_cast<std::size_t>(std::find(outcomes.begin(), outcomes.end(), o) - outcomes.begin())];
 }
 
-std::vector<class_summary> summarise(const port_report& p) {
+std::vector<class_summary> summarise(const port_report& p, bool in_part) {
   std::vector<class_summary> all;
   for (const verdict& v : p.verdicts) {
     auto at = std::find_if(all.begin(), all.end(), [&](const class_summary& c) { return c.name == v.class_name; });
     if (at == all.end()) at = all.insert(all.end(), {v.class_name, {}, {}, false, false});
     ++at->counts[static_cast<std::size_t>(std::find(outcomes.begin(), outcomes.end(), v.what) - outcomes.begin())];
     if (const auto checks = known_checks(v)) at->checks = at->checks.value_or(0) + *checks;
-    at->failed |= fails_the_run(v);
-    at->undecided |= v.what == outcome::unexercised || v.what == outcome::unauditable;
+    at->failed |= v.fails_the_run(in_part);
+    at->undecided |= v.what == outcome::unexercised || v.what == outcome::unauditable || v.what == outcome::stale;
   }
   std::erase_if(all, [&](const class_summary& c) {
     const bool claimed = std::find(p.claims.begin(), p.claims.end(), c.name) != p.claims.end();
@@ -230,7 +226,11 @@ std::string replay_line(const failing_trace& t, std::string_view report_folder) 
   return "ringspec replay " + under + shell_word(printable(path + t.path));
 }
 
-std::string part_of(const report& r) { return r.shard == 0 ? "" : fmt::format("part {} of {}", r.shard, r.shards); }
+std::string reason_of(const verdict& v, bool in_part) {
+  return v.what == outcome::stale && in_part ? "a listed deviation that passes in this part of the run" : v.message;
+}
+
+std::string part_of(const report& r) { return !r.is_part() ? "" : fmt::format("part {} of {}", r.shard, r.shards); }
 
 std::string headline(const report& r) {
   std::size_t passed = 0, failed = 0, stale = 0, unexercised = 0, unauditable = 0, lenient = 0, cut_short = 0;
@@ -257,11 +257,11 @@ std::string headline(const report& r) {
     case 0:
       add(1, fmt::format("{} of {}", plural(passed, "requirement"), plural(r.ports.size(), "port")));
       add(lenient, fmt::format("{} SHOULD or MAY failed", lenient));
-      add(unexercised, plural(unexercised, "requirement") + " left to the other parts");
-      return (r.shard == 0 ? "passed: " : part_of(r) + " passed: ") + parts;
+      add(unexercised + stale, plural(unexercised + stale, "requirement") + " left to the other parts");
+      return (r.is_part() ? part_of(r) + " passed: " : "passed: ") + parts;
     case 1:
       add(failed, plural(failed, "requirement"));
-      add(stale, plural(stale, "stale deviation"));
+      if (!r.is_part()) add(stale, plural(stale, "stale deviation"));
       return "FAILED: " + parts;
     default:
       add(r.problems.size(), plural(r.problems.size(), "problem") + " of the whole run");
@@ -277,8 +277,8 @@ std::string_view meaning_of(const report& r) {
   if (r.survey) return "A survey shows what the ports do, claimed or not, and fails nobody for it.";
   switch (r.exit_status()) {
     case 0:
-      return r.shard == 0 ? "Every claimed requirement passed."
-                          : "Nothing failed in this part of a run; the parts together decide (`ringspec merge`).";
+      return r.is_part() ? "Nothing failed in this part of a run; the parts together decide (`ringspec merge`)."
+                         : "Every claimed requirement passed.";
     case 1: return "A claimed requirement failed, or an accepted deviation is stale.";
     default: return "Nothing that counts failed, but something that was claimed could not be judged.";
   }

@@ -37,9 +37,6 @@ std::vector<std::string> lines_of(std::string_view text);
 /// How often the requirement was checked; nothing where it is not checked at all, or where checking saw nothing.
 std::optional<std::uint64_t> known_checks(const verdict& v);
 
-/// True if the verdict alone makes the exit status 1.
-bool fails_the_run(const verdict& v);
-
 /// What a class came to.
 struct class_summary {
   std::string name;
@@ -50,7 +47,7 @@ struct class_summary {
   [[nodiscard]] std::size_t count(outcome o) const;
 };
 /// The classes that were judged, in the order of the specification: those claimed, and in a survey those tried.
-std::vector<class_summary> summarise(const port_report& p);
+std::vector<class_summary> summarise(const port_report& p, bool in_part);
 
 /// Passes of the explorer over instances that differ in nothing that shows here: a row for all of them.
 struct explored_row {
@@ -75,6 +72,9 @@ excerpt steps_of(std::string_view trace_text, std::size_t all_up_to, std::size_t
 
 /// The line that shows the failure again; "" if the trace was not written.
 std::string replay_line(const failing_trace& t, std::string_view report_folder);
+
+/// Why the verdict is neither pass nor fail.
+std::string reason_of(const verdict& v, bool in_part);
 
 /// "part 2 of 4", or "" for a whole run.
 std::string part_of(const report& r);
