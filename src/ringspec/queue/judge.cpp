@@ -85,7 +85,7 @@ bool oracle::differs(difference kind, std::string what, std::string expected, st
     if ((bit & harmless) != 0) {
       // One trace tells it, so that the others get to see what comes after it.
       if (!serves_.empty() && serves_ != r.requirement) return true;
-      if (told_in_[*index].value_or(at_.trace) != at_.trace) return true;
+      if (told_in_[*index] && (beyond_ || *told_in_[*index] != at_.trace)) return true;
       told_in_[*index] = at_.trace;
     }
     failure_ = failure{0, where_, *index, std::move(what), std::move(expected), std::move(seen)};

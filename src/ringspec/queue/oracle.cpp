@@ -113,10 +113,11 @@ oracle::~oracle() {
   }
 }
 
-bool oracle::begin(bool every_step) {
-  every_step_ = every_step;
+bool oracle::begin(const scrutiny& s) {
+  every_step_ = s.every_step;
+  beyond_ = s.beyond;
   failure_.reset();
-  if (every_step) {
+  if (every_step_ && !beyond_) {
     // Run again, the trace may tell something else, and what it told before is then still to be told.
     for (auto& teller : told_in_) {
       if (teller == at_.trace) teller.reset();

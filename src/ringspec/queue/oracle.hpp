@@ -51,7 +51,7 @@ class oracle {
   oracle& operator=(const oracle&) = delete;
 
   // ---- what the interpreter calls
-  bool begin(bool every_step);
+  bool begin(const scrutiny& s);
   [[gnu::always_inline]] bool take(const step& s) {
     queue& q = queues_[s.a];
     // The hot path: a push into free room and a pop that does not contract, which nearly all steps are. What does not go
@@ -222,7 +222,7 @@ class oracle {
   std::vector<queue> queues_{register_count};
   value_address next_value_{};
   bool wrapped_{};  // the values have begun again
-  bool every_step_{};
+  bool every_step_{}, beyond_{};
   bool pops_the_rest_{};  // at the end of a trace, for want of another way to the values
   bool reads_back_{};     // through at(i), which is claimed
   bool front_seen_{};

@@ -248,15 +248,17 @@ class unit {
     std::optional<failure> f = judged_run(steps, {closely, {}, interval});
     if (!f) return;
     ++failing_traces_;
-    if (!told_.insert(f->requirement).second && closely) return;
-    // Again, with every step judged in full, so that the difference falls on its cause.
+    if (closely && told_.count(f->requirement) != 0) return;
+    // Again, with every step judged in full, so that the difference falls on its cause; and as often as there is something
+    // beyond what was told, so that what a trace tells does not depend on the traces before it.
     std::vector<observation> seen;
-    const auto again = judged_run(steps, {true, [&](const observation& o) { seen.push_back(o); }});
-    if (again) {
-      told_.insert(again->requirement);
-      tell(*again, steps, seen, source_name());
-    } else {
+    scrutiny again{true, [&](const observation& o) { seen.push_back(o); }};
+    std::optional<failure> cause = judged_run(steps, again);
+    if (!cause && told_.insert(f->requirement).second)
       tell(*f, steps, {}, source_name() + ", which passed when it was run again");
+    for (again.beyond = true; cause && told_.insert(cause->requirement).second; cause = judged_run(steps, again)) {
+      tell(*cause, steps, seen, source_name());
+      seen.clear();
     }
   }
 

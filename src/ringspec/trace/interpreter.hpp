@@ -9,7 +9,7 @@
 
 namespace ringspec {
 
-/// Oracle: bool begin(bool every_step), bool take(step), bool inspect(), bool finish(), failure failed(step index),
+/// Oracle: bool begin(scrutiny), bool take(step), bool inspect(), bool finish(), failure failed(step index),
 /// observation observed(step index). A false ends the trace.
 /// Takes the steps from `first` to `stop`, or to the first that shows a difference, and returns where it ended. Its own
 /// function, and never inlined, because it is the loop in which a run spends its time.
@@ -27,7 +27,7 @@ template <class Oracle>
 template <class Oracle>
 std::optional<failure> interpret(Oracle& oracle, std::span<const step> steps, const scrutiny& s, position& at) {
   at.step = 0;
-  if (!oracle.begin(s.every_step)) return oracle.failed(0);
+  if (!oracle.begin(s)) return oracle.failed(0);
   const std::size_t interval = s.every_step ? 1 : s.interval;
   for (std::size_t i = 0; i < steps.size();) {
     const std::size_t stop = std::min(i + interval, steps.size());

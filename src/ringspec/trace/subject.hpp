@@ -41,6 +41,7 @@ struct scrutiny {
   bool every_step{};                                 // read back every element, canary and block after each step
   std::function<void(const observation&)> listener;  // may be empty
   std::size_t interval{64};                          // else so often, in steps
+  bool beyond{};                                     // pass over what this trace itself has told, too
 };
 
 /// Where a run is. In memory shared with the process that watches; written before each call into the port.
