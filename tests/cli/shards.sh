@@ -17,7 +17,9 @@ complain() {
 ports=(reference bounded)
 [[ -e $build/lib/ringspec/wrong/wrong_fifo.so ]] && ! grep -q '^CMAKE_CXX_FLAGS:[A-Z]*=.*-fsanitize' "$build/CMakeCache.txt" &&
   ports+=(wrong_shrink:wrong-threshold-below wrong_shrink:wrong-never-shrinks wrong_storage:wrong-destructor-leaks-when-empty
-    wrong_fifo:wrong-crashes-on-wrapped-pop wrong_move:wrong-move-may-throw)
+    wrong_fifo:wrong-crashes-on-wrapped-pop wrong_move:wrong-move-may-throw
+    # In these one trace tells several requirements, of which a run must not lose those that it tells elsewhere.
+    wrong_move:wrong-move-allocates wrong_move:wrong-assign-leaks-from-inline wrong_inline:wrong-allocates-at-destruction)
 arguments=()
 for port in "${ports[@]}"; do arguments+=(--port "$port"); done
 
@@ -87,8 +89,29 @@ ends 2 "$work/out" merge "$work"/right.1/report.json "$work"/right.1/report.json
 says "$work/out" "it is part 1 of 3, as is"
 ends 2 "$work/out" merge "$work"/right.1/report.json "$work"/3/report.json --report "$work/some"
 says "$work/out" "it is not of the same run as"
+"$command" verify --budget smoke --source vectors --shard 2/3 --port reference --report "$work/other" >/dev/null
+ends 2 "$work/out" merge "$work"/right.1/report.json "$work"/other/report.json --report "$work/some"
+says "$work/out" "sources is 'vectors' and not 'vectors, explore, random'"
 ends 2 "$work/out" merge "$work"/whole/report.json --report "$work/some"
 says "$work/out" "it is a whole run"
+
+# A deviation that the port accepts fails in some parts only. The others do not call it stale.
+honest=$build/lib/ringspec/traps/honest_deviation.so
+if [[ -e $honest ]]; then
+  accepted=(verify --budget smoke --source vectors --port "$honest")
+  ends 0 "$work/out" "${accepted[@]}" --report "$work/accepted"
+  for part in 1 2 3 4 5 6 7 8 9; do
+    ends 0 "$work/accepted.$part.txt" "${accepted[@]}" --shard "$part/9" --report "$work/accepted.$part"
+  done
+  cat "$work"/accepted.*.txt >"$work/all"
+  says "$work/all" "a listed deviation that passes in this part of the run"
+  ends 0 "$work/out" merge "$work"/accepted.[1-9]/report.json --report "$work/accepted.merged"
+  for report in accepted accepted.merged; do
+    grep -c '"verdict": "deviation"' "$work/$report/report.json" >"$work/out"
+    says "$work/out" 1
+  done
+fi
+
 for shard in 0/3 4/3 3 1/ /2 a/b 1/0 -1/3; do
   ends 2 "$work/out" verify "--shard=$shard" --report "$work/some"
   says "$work/out" "is not a part: 2/4 is the second of four"

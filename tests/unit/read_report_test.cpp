@@ -65,10 +65,13 @@ TEST(read_report, a_part_leaves_open_what_other_parts_may_show) {
        {std::tuple(pass, 0, 0), std::tuple(unexercised, 3, 0), std::tuple(stale, 1, 0), std::tuple(fail, 1, 1),
         std::tuple(unauditable, 3, 3)}) {
     for (verdict& v : r.ports.front().verdicts) v.what = what;
-    r.shard = 0;
-    EXPECT_EQ(r.exit_status(), whole) << to_text(what);
-    r.shard = 1;
-    EXPECT_EQ(r.exit_status(), part) << to_text(what);
+    for (const auto& [shard, due] : {std::pair(0U, whole), std::pair(1U, part)}) {
+      r.shard = shard;
+      EXPECT_EQ(r.exit_status(), due) << to_text(what);
+      const std::string junit = to_junit(r);
+      const bool red = junit.find("<failure") != std::string::npos || junit.find("<error") != std::string::npos;
+      EXPECT_EQ(red, due != 0) << to_text(what) << ' ' << shard;
+    }
   }
 }
 
@@ -85,6 +88,16 @@ TEST(read_report, says_where_it_is_wrong) {
   EXPECT_EQ(why(with("/ports", json::object())),
             "r.json: at /ports: an array is expected, this is a value of type object");
   EXPECT_EQ(why(with("/shard", {{"part", 4}, {"of", 3}})), "r.json: at /shard: there is no part 4 of 3");
+  EXPECT_EQ(why(with("/shard", {{"part", 1}, {"of", 10'001}})), "r.json: at /shard: there is no part 1 of 10001");
+  EXPECT_EQ(why(with("/seconds", -1)),
+            "r.json: at /seconds: a number that is not negative, or null, is expected, this is a value of type number");
+  EXPECT_EQ(why(with("/ports/0/verdicts/0/level", "must")),
+            "r.json: at /ports/0/verdicts/0/level: 'must' is not MUST, SHOULD or MAY");
+  EXPECT_EQ(why(with("/ports/0/verdicts/0/checks", nullptr)),
+            "r.json: at /ports/0/verdicts/0/checks: what was never checked has not passed");
+  EXPECT_EQ(why(with("/ports/0/verdicts/0/verdict", "fail")),
+            "r.json: at /ports/0/verdicts/0: 'instance' is missing, and with it what failed");
+  EXPECT_EQ(why("[1e999]").substr(0, 39), "r.json: it is no JSON: number overflow ");
   EXPECT_EQ(why("[]"), "r.json: at the top: an object is expected, this is a value of type array");
   EXPECT_EQ(why("{}"), "r.json: at the top: 'schema' is missing");
   EXPECT_EQ(why(R"({"schema": 1,})").substr(0, 41), "r.json: it is no JSON: parse error at lin");
@@ -122,6 +135,16 @@ TEST(read_report, every_member_that_is_taken_away_is_missed_or_not_needed) {
 TEST(read_report, deep_nesting_is_no_crash) {
   EXPECT_NE(why(std::string(200'000, '[')), "it was read");
   EXPECT_NE(why(std::string(100'000, '[') + std::string(100'000, ']')), "it was read");
+}
+
+TEST(read_report, the_seeds_of_its_fuzzer_are_reports) {
+  // With seeds that are refused at their first line a fuzzer sees little of a reader.
+  for (const char* const seed : {"no-port", "one-port"}) {
+    std::ifstream file(std::string(RINGSPEC_TEST_SOURCE_DIR) + "/fuzz/corpus/fuzz_report_reader/" + seed);
+    std::ostringstream text;
+    text << file.rdbuf();
+    EXPECT_EQ(why(text.str()), "it was read") << seed;
+  }
 }
 
 report part_of_three(unsigned n) {
@@ -189,6 +212,44 @@ TEST(merge_reports, the_worst_verdict_stands) {
   }
 }
 
+TEST(merge_reports, the_earliest_failure_need_not_be_the_one_that_is_reported) {
+  // The trace that is reported is that of the first instance; an earlier one may have failed on another.
+  std::vector<part> parts;
+  for (unsigned n = 1; n <= 3; ++n) {
+    report r = part_of_three(n);
+    r.ports.front().first_failure = n == 1 ? "" : n == 2 ? "queue.fifo.survives" : "queue.growth-bytes.exact";
+    r.ports.front().first_failure_ordinal = n == 1 ? 0 : 30 - n;
+    parts.push_back({read_report(to_json(r), "r.json"), std::to_string(n)});
+  }
+  const report all = merge(parts);
+  EXPECT_EQ(all.ports.front().first_failure, "queue.growth-bytes.exact");
+  EXPECT_EQ(all.ports.front().first_failure_ordinal, 27U);
+}
+
+TEST(merge_reports, a_younger_requirement_is_as_bad_as_it_would_be) {
+  using enum outcome;
+  const auto merged = [](outcome a, outcome b) {
+    std::vector<part> parts;
+    for (const auto& [n, what] : {std::pair(1U, a), std::pair(2U, b)}) {
+      report r = part_of_three(n);
+      r.shards = 2;
+      verdict& v = r.ports.front().verdicts.front();
+      if (what != pass) {
+        v.would_be = what;
+        v.what = newer;
+      }
+      parts.push_back({r, std::to_string(n)});
+    }
+    const verdict v = merge(parts).ports.front().verdicts.front();
+    return v.would_be.value_or(v.what);
+  };
+  for (const auto& [a, b, due] : {std::tuple(fail, unauditable, fail), std::tuple(stale, deviation, deviation),
+                                  std::tuple(pass, unexercised, pass), std::tuple(pass, fail, fail)}) {
+    EXPECT_EQ(merged(a, b), due) << to_text(a) << ' ' << to_text(b);
+    EXPECT_EQ(merged(b, a), due) << to_text(b) << ' ' << to_text(a);
+  }
+}
+
 TEST(merge_reports, a_part_that_is_missing_decides_nothing) {
   const report all = merge({{part_of_three(1), "1"}, {part_of_three(3), "3"}});
   EXPECT_EQ(all.problems.back(), "Part 2 of 3 is missing.");
@@ -207,6 +268,10 @@ TEST(merge_reports, what_does_not_belong_together_is_refused) {
   };
   EXPECT_EQ(refusal([](report&) {}), "merged");
   EXPECT_EQ(refusal([](report& r) { r.seed = 8; }), "two: it is not of the same run as one: seed is '8' and not '7'");
+  EXPECT_EQ(refusal([](report& r) { r.sources = {"random"}; }),
+            "two: it is not of the same run as one: sources is 'random' and not 'vectors, explore, random'");
+  EXPECT_EQ(refusal([](report& r) { r.suffix = false; }),
+            "two: it is not of the same run as one: suffix is 'false' and not 'true'");
   EXPECT_EQ(refusal([](report& r) { r.shards = 4; }),
             "two: it is not of the same run as one: the number of shards is '4' and not '3'");
   EXPECT_EQ(refusal([](report& r) { r.shard = 1; }), "two: it is part 1 of 3, as is one");

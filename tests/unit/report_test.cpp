@@ -105,6 +105,7 @@ port_report crooked() {
   p.unclaimed = {"bounded", "failure-abort"};
   p.offered_not_claimed = {"bounded"};
   p.first_failure = "queue.growth-policy.doubles-when-full";
+  p.first_failure_ordinal = 17;
   p.notes = {"byte/1: stopped after 3 deaths of queue.fifo.survives",
              "byte/4: stopped after 3 deaths of queue.fifo.survives", "its heap is that of the C library"};
   p.states_apart = "heap";
@@ -156,6 +157,7 @@ port_report crooked() {
       made("layout", "descriptor", outcome::elsewhere, 0, "The object has 32 bytes.",
            "evidence: build; a static_assert"),
   };
+  p.verdicts[14].would_be = outcome::fail;
   // The runner writes no path for what it could not run again.
   p.verdicts[10].trace->path.clear();
   p.verdicts[10].trace->length = p.verdicts[10].trace->shrunk_from = 0;
@@ -189,6 +191,7 @@ report sample() {
   r.budget = "smoke";
   r.build = "g++ 12.2.0";
   r.seed = 7;
+  r.sources = {"vectors", "explore", "random"};
   r.only = {"queue"};
   r.ports = {crooked(), clean()};
   r.problems = {

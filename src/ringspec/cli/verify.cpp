@@ -61,7 +61,7 @@ void read_shard(const std::string& typed, verify_options& o) {
   const auto number = [&](std::string_view text) {
     unsigned n = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-    return error == std::errc{} && end == text.data() + text.size() && n <= 10'000 ? n : 0;
+    return error == std::errc{} && end == text.data() + text.size() && n <= most_shards ? n : 0;
   };
   if (slash != std::string::npos) {
     o.shard = number(std::string_view(typed).substr(0, slash));

@@ -33,6 +33,7 @@ json plain(const verdict& v) {
   j["level"] = v.level;
   j["rule"] = v.rule;
   j["verdict"] = to_text(v.what);
+  if (v.would_be) j["would_be"] = to_text(*v.would_be);
   const auto checks = known_checks(v);
   j["checks"] = checks ? json(*checks) : json(nullptr);
   const bool speaks_for_itself = v.what == outcome::pass || v.what == outcome::fail;
@@ -69,6 +70,7 @@ json plain(const port_report& p) {
   j["unclaimed"] = p.unclaimed;
   j["offered_not_claimed"] = p.offered_not_claimed;
   j["first_failure"] = p.first_failure.empty() ? json() : json(p.first_failure);
+  j["first_failure_ordinal"] = p.first_failure.empty() ? json() : json(p.first_failure_ordinal);
   j["notes"] = p.notes;
   j["inconclusive"] = p.inconclusive;
   j["seconds"] = figure(p.seconds);
@@ -96,6 +98,8 @@ std::string to_json(const report& r) {
   j["seed"] = r.seed;
   j["budget"] = r.budget;
   j["random_steps"] = r.random_steps;
+  j["sources"] = r.sources;
+  j["suffix"] = r.suffix;
   j["shard"] = r.shard == 0 ? json() : json{{"part", r.shard}, {"of", r.shards}};
   j["survey"] = r.survey;
   j["only"] = r.only;

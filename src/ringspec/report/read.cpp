@@ -50,7 +50,7 @@ class place {
   }
   [[nodiscard]] double seconds() const {
     if (is_null()) return 0;
-    if (!value_.is_number()) refuse_type("a number or null");
+    if (!value_.is_number() || value_.get<double>() < 0) refuse_type("a number that is not negative, or null,");
     return value_.get<double>();
   }
   [[nodiscard]] bool truth() const {
@@ -107,11 +107,16 @@ verdict verdict_of(const place& p, const std::string& under) {
   v.requirement = p["requirement"].text();
   v.class_name = p["class"].text();
   v.level = p["level"].text();
+  if (v.level != "MUST" && v.level != "SHOULD" && v.level != "MAY")
+    p["level"].refuse(fmt::format("'{}' is not MUST, SHOULD or MAY", v.level));
   v.rule = p["rule"].text();
   v.what = outcome_of(p["verdict"]);
+  if (v.what == outcome::newer) v.would_be = outcome_of(p["would_be"]);
   if (const place checks = p["checks"]; !checks.is_null()) v.checks = checks.number();
   if (p.has("message")) v.message = p["message"].text();
   if (p.has("instance")) v.trace = trace_of(p, under);
+  if (v.what == outcome::pass && v.checks == 0) p["checks"].refuse("what was never checked has not passed");
+  if (v.what == outcome::fail && !v.trace) p.refuse("'instance' is missing, and with it what failed");
   return v;
 }
 
@@ -141,6 +146,7 @@ port_report port_of(const place& p, const std::string& under) {
   r.unclaimed = p["unclaimed"].texts();
   r.offered_not_claimed = p["offered_not_claimed"].texts();
   r.first_failure = p["first_failure"].text_or_null();
+  if (!r.first_failure.empty()) r.first_failure_ordinal = p["first_failure_ordinal"].number();
   r.notes = p["notes"].texts();
   r.inconclusive = p["inconclusive"].truth();
   r.seconds = p["seconds"].seconds();
@@ -175,19 +181,18 @@ void join(std::vector<T>& all, const std::vector<T>& more) {
 /// Of several verdicts on one requirement, that with the lowest rank stands: what one part found wrong is wrong, and what
 /// one part exercised is exercised.
 unsigned rank(const verdict& v) {
-  switch (v.what) {
+  switch (v.would_be.value_or(v.what)) {
     case outcome::fail: return 0;
     case outcome::deviation: return 1;
     case outcome::unauditable: return 2;
-    // A younger requirement says in its message what its verdict would be.
-    case outcome::newer: return v.message.ends_with(to_text(outcome::unexercised)) ? 6 : 3;
-    case outcome::stale: return 4;
-    case outcome::pass: return 5;
-    case outcome::unexercised: return 7;
+    case outcome::stale: return 3;
+    case outcome::pass: return 4;
+    case outcome::unexercised: return 5;
+    case outcome::newer:
     case outcome::elsewhere:
     case outcome::unclaimed: break;
   }
-  return 8;
+  return 6;
 }
 
 /// The first trace on the first instance that shows a failure is reported, as in a whole run.
@@ -211,14 +216,6 @@ auto shape(const explored& e) {
   return std::tuple(e.instance, c.bound, c.words, c.states, c.states_apart, c.transitions, c.traces, c.cut_short);
 }
 
-std::uint64_t first_ordinal(const port_report& p) {
-  std::uint64_t first = UINT64_MAX;
-  for (const verdict& v : p.verdicts) {
-    if (v.trace && v.requirement == p.first_failure) first = v.trace->ordinal;
-  }
-  return first;
-}
-
 /// False if they are not reports on the same port.
 bool add(port_report& all, const port_report& more) {
   const auto identity = [](const port_report& p) {
@@ -228,8 +225,11 @@ bool add(port_report& all, const port_report& more) {
   if (identity(all) != identity(more) ||
       !std::equal(all.verdicts.begin(), all.verdicts.end(), more.verdicts.begin(), more.verdicts.end(), same))
     return false;
-  if (all.first_failure.empty() || (!more.first_failure.empty() && first_ordinal(more) < first_ordinal(all)))
+  const bool earlier = all.first_failure.empty() || more.first_failure_ordinal < all.first_failure_ordinal;
+  if (!more.first_failure.empty() && earlier) {
     all.first_failure = more.first_failure;
+    all.first_failure_ordinal = more.first_failure_ordinal;
+  }
   join(all.notes, more.notes);
   all.steps += more.steps;
   all.seconds += more.seconds;
@@ -256,6 +256,8 @@ std::vector<std::pair<std::string, std::string>> run_of(const report& r) {
           {"budget", r.budget},
           {"random_steps", std::to_string(r.random_steps)},
           {"seed", std::to_string(r.seed)},
+          {"sources", fmt::format("{}", fmt::join(r.sources, ", "))},
+          {"suffix", r.suffix ? "true" : "false"},
           {"survey", r.survey ? "true" : "false"},
           {"only", fmt::format("{}", fmt::join(r.only, ", "))},
           {"the number of shards", std::to_string(r.shards)},
@@ -268,7 +270,7 @@ report read_report(std::string_view text, std::string_view file) {
   json parsed;
   try {
     parsed = json::parse(text);
-  } catch (const json::parse_error& e) {
+  } catch (const json::exception& e) {  // also of a number that fits in none
     // Its own words: "[json.exception.parse_error.101] parse error at line 3, column 5: ...".
     const std::string_view why = e.what();
     throw report_error(
@@ -285,9 +287,11 @@ report read_report(std::string_view text, std::string_view file) {
   r.seed = top["seed"].number();
   r.budget = top["budget"].text();
   r.random_steps = top["random_steps"].number();
+  r.sources = top["sources"].texts();
+  r.suffix = top["suffix"].truth();
   if (const place shard = top["shard"]; !shard.is_null()) {
     const std::uint64_t part = shard["part"].number(), of = shard["of"].number();
-    if (part == 0 || part > of || of > UINT32_MAX) shard.refuse(fmt::format("there is no part {} of {}", part, of));
+    if (part == 0 || part > of || of > most_shards) shard.refuse(fmt::format("there is no part {} of {}", part, of));
     r.shard = static_cast<unsigned>(part);
     r.shards = static_cast<unsigned>(of);
   }

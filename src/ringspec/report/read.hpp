@@ -27,8 +27,9 @@ struct part {
   std::string file;
 };
 
-/// One report of all parts: checks and steps add up, of the failing traces of a requirement the first on the first instance stays, and its verdict
-/// is the worst one. Parts that are missing make it inconclusive. Throws report_error if the parts are not of one run.
+/// One report of all parts: checks and steps add up, of the failing traces of a requirement the first on the first instance
+/// stays, and its verdict is the worst one. Parts that are missing make it inconclusive. Throws report_error if the parts
+/// are not of one run.
 report merge(const std::vector<part>& parts);
 
 }  // namespace ringspec

@@ -24,6 +24,8 @@ enum class outcome : std::uint8_t {
   newer,        // younger than the specification that the port was written to: shown, not counted
 };
 inline constexpr unsigned outcome_count = 9;
+/// The most parts that a run can be cut in.
+inline constexpr unsigned most_shards = 10'000;
 /// "pass", "fail", ..., "new".
 std::string to_text(outcome o);
 
@@ -46,6 +48,7 @@ struct verdict {
   std::uint64_t checks{};
   std::string message;  // why, for everything but pass and fail
   std::optional<failing_trace> trace;
+  std::optional<outcome> would_be;  // of a newer requirement: its verdict if it counted
 
   /// Does it alone make the exit status 1? A MUST failed, or, unless this is a part of a run, a deviation is stale.
   [[nodiscard]] bool fails_the_run(bool in_part) const;
@@ -66,6 +69,7 @@ struct port_report {
   std::vector<std::string> unclaimed;            // classes
   std::vector<std::string> offered_not_claimed;  // classes that the port's functions would allow
   std::string first_failure;                     // the requirement that the earliest failing trace violates, or ""
+  std::uint64_t first_failure_ordinal{};         // of that trace, which need not be the one that is reported
   std::vector<std::string> notes;                // sentences
   std::uint64_t steps{};
   alloc::totals memory;                // what the ledger saw, over all traces
@@ -85,6 +89,8 @@ struct report {
   std::string tool_version, spec_version, budget, build;
   std::string under;                     // the command that ran the children, or ""
   std::uint64_t seed{}, random_steps{};  // steps: for each instance
+  std::vector<std::string> sources;      // of the traces: "vectors", ...
+  bool suffix{true};                     // explored traces end in the suffix that tells states apart
   unsigned shard{}, shards{1};           // which part of how many this run was, from 1; 0: the whole
   bool survey{};
   std::vector<std::string> only;  // prefixes: what of the specification was asked for; empty = all

@@ -92,6 +92,7 @@ verdict judge(const requirement& r, const subject& s, const json& about, const e
   const std::string spec = about["spec"];
   if (version_less(spec, r.since) && v.what != outcome::pass) {
     v.message = fmt::format("since {}, the port was written to {}; it would be: {}", r.since, spec, to_text(v.what));
+    v.would_be = v.what;
     v.what = outcome::newer;
   }
   return v;
@@ -166,15 +167,13 @@ port_report report_on(const loaded_port& p, const std::vector<planned*>& units, 
     }
     for (const auto& f : r.failures) {
       if (f.trace.ordinal >= earliest) continue;
-      earliest = f.trace.ordinal;
+      earliest = result.first_failure_ordinal = f.trace.ordinal;
       result.first_failure = f.requirement;
     }
   }
   if (about["never_allocates"].get<bool>() && result.memory.allocations != 0) {
     result.inconclusive = true;
-    result.notes.push_back(fmt::format(
-        "it declares RS_OOM_NEVER, but allocates ({} times in this run): what it does without memory was not judged",
-        result.memory.allocations));
+    result.notes.emplace_back("it declares RS_OOM_NEVER, but allocates: what it does without memory was not judged");
   }
   result.steps = counts.judged() + second_counts.judged();
   const auto failures = reported_failures(units, only);

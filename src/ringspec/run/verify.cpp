@@ -207,6 +207,8 @@ report verify(const verify_options& options, const progress_listener& progress) 
   result.budget = options.how_much.name;
   result.random_steps = options.how_much.random_steps;
   result.seed = options.seed;
+  result.sources = options.sources;
+  result.suffix = options.identify;
   result.shard = options.shard;
   result.shards = options.shards;
   result.survey = options.survey;
