@@ -36,6 +36,14 @@ if(PROJECT_IS_TOP_LEVEL)
   endforeach()
 endif()
 
+# clang's runtime as a shared library lies where no loader looks by itself.
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND CMAKE_CXX_FLAGS MATCHES "-shared-lib[as]+an")
+  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" "-print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so"
+                  OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+  get_filename_component(runtime "${runtime}" DIRECTORY)
+  list(APPEND CMAKE_BUILD_RPATH "${runtime}")
+endif()
+
 add_library(ringspec_warnings INTERFACE)
 target_compile_options(ringspec_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
                                                    $<$<BOOL:${RINGSPEC_WERROR}>:-Werror>)

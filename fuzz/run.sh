@@ -52,8 +52,12 @@ esac
 status=0
 "$program" "${options[@]}" "${limit[@]}" -use_counters="$counts" -print_final_stats=1 "$found" "$corpus" >"$log" 2>&1 || status=$?
 if ((status != 0)); then
-  sed -n '/^FAILED/,$p' "$log" | grep -v '^\(MS: \|0x\|NOTE:\|==\|artifact_prefix\)' | head -n 40
-  grep -q '^FAILED' "$log" || tail -n 30 "$log"
+  # Without a sentence of the target's own, what stands before and after the engine's word says most.
+  if grep -q '^FAILED' "$log"; then
+    sed -n '/^FAILED/,$p' "$log" | grep -v '^\(MS: \|0x\|NOTE:\|==\|artifact_prefix\)' | head -n 40 || true
+  else
+    grep -m 1 -B 2 -A 27 '^==[0-9]*==' "$log" || tail -n 30 "$log"
+  fi
   echo "fuzz/run.sh: $target found something; fuzz/README.md says how to look at it. The whole output: ${log#"$root/"}"
   exit 1
 fi
