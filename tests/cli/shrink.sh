@@ -8,11 +8,8 @@ set -euo pipefail
 build=$(cd "$1" && pwd)
 command=$build/bin/ringspec
 wrong=$build/lib/ringspec/wrong
-[[ -x $command ]] || exit 77
-if grep -q '^CMAKE_CXX_FLAGS:[A-Z]*=.*-fsanitize' "$build/CMakeCache.txt" || [[ ! -e $wrong/wrong_fifo.so ]]; then
-  echo "shrink: skipped, because this build has not all wrong queues, or a sanitizer ends some of them."
-  exit 77
-fi
+# shellcheck source=../tools/wrong_queues.sh source-path=SCRIPTDIR
+. "$(dirname "${BASH_SOURCE[0]}")/../tools/wrong_queues.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"

@@ -11,12 +11,8 @@ build=$1
 shift
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 command=$build/bin/ringspec
-cache=$build/CMakeCache.txt
-[[ -x $command ]] || exit 77
-if grep -q '^CMAKE_CXX_FLAGS:[A-Z]*=.*-fsanitize' "$cache" || grep -q '^RINGSPEC_WRONG:BOOL=\(OFF\|0\|NO\|FALSE\)' "$cache"; then
-  echo "sources: skipped, because this build has no wrong queues that are judged as they are."
-  exit 77
-fi
+# shellcheck source=../tools/wrong_queues.sh source-path=SCRIPTDIR
+. "$root/tests/tools/wrong_queues.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -7,16 +7,8 @@ set -euo pipefail
 build=$1
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 command=$build/bin/ringspec
-cache=$build/CMakeCache.txt
-[[ -x $command ]] || exit 77
-if grep -q '^CMAKE_CXX_FLAGS:[A-Z]*=.*-fsanitize' "$cache"; then
-  echo "wrong_queues: skipped, because the sanitizer of this build ends some of the wrong queues before they are judged."
-  exit 77
-fi
-if grep -q '^RINGSPEC_WRONG:BOOL=\(OFF\|0\|NO\|FALSE\)' "$cache"; then
-  echo "wrong_queues: skipped, because this build has only the canary (RINGSPEC_WRONG is off)."
-  exit 77
-fi
+# shellcheck source=../tools/wrong_queues.sh source-path=SCRIPTDIR
+. "$root/tests/tools/wrong_queues.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -17,8 +17,6 @@ namespace {
 // Without --port: the reference of each subject, and the conforming examples of the classes that it does not claim.
 const std::vector<std::string> default_ports{"reference", "bounded", "aborting"};
 
-const std::vector<std::string> all_sources{"vectors", "explore", "random"};
-
 struct arguments {
   std::vector<std::string> ports, only, required, sources = all_sources;
   std::string subject, budget = "gate", report = "ringspec-report";

@@ -19,12 +19,15 @@ struct budget {
 /// "smoke", "gate", "nightly".
 const std::vector<budget>& budgets();
 
+/// Where traces come from.
+inline const std::vector<std::string> all_sources{"vectors", "explore", "random"};
+
 struct verify_options {
   std::vector<port_choice> ports;
   std::string subject;                // "": all
   std::vector<std::string> only;      // prefixes of requirement names; empty: all
   std::vector<std::string> required;  // classes that each port has to claim
-  std::vector<std::string> sources{"vectors", "explore", "random"};
+  std::vector<std::string> sources = all_sources;
   bool identify{true};  // explored traces end in the suffix that tells states apart
   budget how_much;
   std::uint64_t seed{1};

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <unordered_set>
 #include <utility>
-#include "ringspec/trace/rng.hpp"
+#include "ringspec/trace/step_rows.hpp"
 
 namespace ringspec {
 namespace {
@@ -17,64 +17,6 @@ constexpr std::size_t most_steps_one_by_one = 400;
 constexpr std::size_t most_words = 10'000;
 constexpr std::size_t most_parts = 20;
 constexpr std::size_t longest_rebuilt = 40, most_rows_kept = 6, longest_repeated = 4, letters_rebuilt_with = 2;
-
-/// Equal steps in a row: which of them goes does not matter.
-struct steps_in_a_row {
-  step what;
-  std::size_t times;
-};
-
-std::vector<steps_in_a_row> rows_of(std::span<const step> steps) {
-  std::vector<steps_in_a_row> result;
-  for (const step& s : steps) {
-    if (result.empty() || result.back().what != s) result.push_back({s, 0});
-    ++result.back().times;
-  }
-  return result;
-}
-
-/// One step, or two that take turns.
-struct repetition {
-  step what;
-  std::optional<step> other;
-  std::size_t times;
-};
-
-std::vector<repetition> repetitions_of(std::span<const step> steps) {
-  std::vector<repetition> result;
-  for (std::size_t i = 0; i < steps.size();) {
-    std::size_t row = 1, turns = 1;
-    while (i + row < steps.size() && steps[i + row] == steps[i]) ++row;
-    while (i + 2 * turns + 1 < steps.size() && steps[i + 2 * turns] == steps[i] &&
-           steps[i + 2 * turns + 1] == steps[i + 1]) {
-      ++turns;
-    }
-    if (row == 1 && turns > 1) {
-      result.push_back({steps[i], steps[i + 1], turns});
-      i += 2 * turns;
-    } else {
-      result.push_back({steps[i], std::nullopt, row});
-      i += row;
-    }
-  }
-  return result;
-}
-
-std::vector<step> written_out(std::span<const steps_in_a_row> rows) {
-  std::vector<step> result;
-  for (const auto& r : rows) result.insert(result.end(), r.times, r.what);
-  return result;
-}
-
-std::uint64_t rank(const step& s) {
-  return std::uint64_t{s.op} << 48U | std::uint64_t{s.a} << 40U | std::uint64_t{s.b} << 32U | s.number;
-}
-
-std::uint64_t fingerprint(std::span<const step> steps) {
-  std::uint64_t h = steps.size();
-  for (const step& s : steps) h = mix(h, rank(s));
-  return h;
-}
 
 class search {
  public:
@@ -227,7 +169,7 @@ class search {
     if (rows.size() > most_runs_for_stretches) return false;
     for (std::size_t length = rows.size(); length >= 1; --length) {
       for (std::size_t i = 0; i + length <= rows.size(); ++i) {
-        for (const step& s : alphabet()) {
+        for (const step& s : alphabet(operations_)) {
           auto candidate = rows;
           candidate[i] = {s, 1};
           const auto next = candidate.begin() + static_cast<std::ptrdiff_t>(i) + 1;
@@ -245,14 +187,14 @@ class search {
     bool any = false;
     // All steps that are equal, then each: an element has to keep its number in some places and not in others.
     for (const steps_in_a_row& r : rows_of(best_)) {
-      for (const step& s : below(r.what)) {
+      for (const step& s : below(r.what, operations_)) {
         auto candidate = best_;
         std::replace(candidate.begin(), candidate.end(), r.what, s);
         any = try_out(candidate) || any;
       }
     }
     for (std::size_t i = 0; i < best_.size() && i < most_steps_one_by_one && !over_; ++i) {
-      for (const step& s : below(best_[i])) {
+      for (const step& s : below(best_[i], operations_)) {
         auto candidate = best_;
         candidate[i] = s;
         if (!try_out(candidate)) continue;
@@ -356,7 +298,8 @@ class search {
     const auto rows = rows_of(best_);
     if (rows.size() > most_runs_for_pairs) return false;
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      for (const step& s : rows.size() > most_runs_for_exchanges ? siblings(rows[k].what) : alphabet()) {
+      for (const step& s :
+           rows.size() > most_runs_for_exchanges ? siblings(rows[k].what, operations_) : alphabet(operations_)) {
         for (std::size_t i = 0; i < rows.size() && !over_; ++i) {
           if (i == k) continue;
           for (const std::size_t less : {(rows[i].times + 1) / 2, std::size_t{1}}) {
@@ -374,7 +317,7 @@ class search {
   /// The beginning becomes x^i y^k (x^r y^r)^m: the simplest way to a state is rarely the one that was taken.
   bool rebuilt_beginning() {
     const auto rows = rows_of(best_);
-    const std::vector<step> letters = most_frequent();
+    const std::vector<step> letters = most_frequent(best_, letters_rebuilt_with);
     std::size_t length = best_.size();
     for (std::size_t end = rows.size(); end-- > 0 && !over_;) {
       length -= rows[end].times;  // of what is rebuilt
@@ -413,7 +356,7 @@ class search {
 
   /// Everything simpler that is written in the letters of this trace, if that is not too much.
   bool any_word() {
-    const std::vector<step> letters = own_alphabet();
+    const std::vector<step> letters = different_steps(best_);
     std::vector<step> word;
     for (std::size_t length = 0; length <= best_.size(); ++length) {
       std::size_t words = 1;
@@ -433,70 +376,6 @@ class search {
     return false;
   }
 
-  // ---- letters
-  /// One step of each operation, on the first registers and with the number 0 or 1.
-  [[nodiscard]] std::vector<step> alphabet() const {
-    std::vector<step> result;
-    for (std::size_t o = 0; o < operations_.size(); ++o) {
-      step s{static_cast<std::uint8_t>(o), 0, 0, 0, 0};
-      if (operations_[o].registers > 1) s.b = 1;
-      result.push_back(s);
-      if (operations_[o].registers > 1) result.push_back({s.op, 1, 0, 0, 0});
-      if (operations_[o].takes_number) result.push_back({s.op, 0, 0, 0, 1});
-    }
-    return result;
-  }
-  /// Of an operation on two registers, the others on the same two.
-  [[nodiscard]] std::vector<step> siblings(const step& s) const {
-    std::vector<step> result;
-    for (std::size_t o = 0; o < operations_.size(); ++o) {
-      if (operations_[o].registers == 2 && operations_[s.op].registers == 2 && o != s.op)
-        result.push_back({static_cast<std::uint8_t>(o), s.a, s.b, 0, 0});
-    }
-    return result;
-  }
-  /// The different steps of this trace, the simplest first.
-  [[nodiscard]] std::vector<step> own_alphabet() const {
-    std::vector<step> result = best_;
-    const auto less = [](const step& x, const step& y) { return rank(x) < rank(y); };
-    std::sort(result.begin(), result.end(), less);
-    result.erase(std::unique(result.begin(), result.end()), result.end());
-    return result;
-  }
-  [[nodiscard]] std::vector<step> most_frequent() const {
-    std::vector<step> result = own_alphabet();
-    const auto times = [&](const step& s) { return std::count(best_.begin(), best_.end(), s); };
-    std::stable_sort(result.begin(), result.end(), [&](const step& x, const step& y) { return times(x) > times(y); });
-    result.resize(std::min(result.size(), letters_rebuilt_with));
-    std::sort(result.begin(), result.end(), [](const step& x, const step& y) { return rank(x) < rank(y); });
-    return result;
-  }
-  /// What may stand in a step's place, the simplest first.
-  [[nodiscard]] std::vector<step> below(const step& s) const {
-    std::vector<step> result = alphabet();
-    const operation& mine = operations_[s.op];
-    if (s.number > 1) {
-      for (const std::uint32_t n : {std::uint32_t{0}, std::uint32_t{1}, s.number / 2, s.number - 1})
-        result.push_back({s.op, s.a, s.b, 0, n});
-    }
-    // Another operation on the same registers, or on one of the two.
-    for (std::size_t o = 0; o <= s.op; ++o) {
-      const auto code = static_cast<std::uint8_t>(o);
-      const std::uint32_t number = operations_[o].takes_number && mine.takes_number ? s.number : 0;
-      if (operations_[o].registers == 1) {
-        result.push_back({code, s.a, 0, 0, number});
-        if (mine.registers == 2) result.push_back({code, s.b, 0, 0, number});
-      } else if (operations_[o].registers == 2 && mine.registers == 2) {
-        result.push_back({code, s.a, s.b, 0, number});
-        result.push_back({code, s.b, s.a, 0, number});
-      }
-    }
-    std::erase_if(result, [&](const step& r) { return rank(r) >= rank(s); });
-    std::sort(result.begin(), result.end(), [](const step& x, const step& y) { return rank(x) < rank(y); });
-    result.erase(std::unique(result.begin(), result.end()), result.end());
-    return result;
-  }
-
   std::span<const operation> operations_;
   const same_failure& fails_;
   const std::function<bool()>& out_of_time_;
@@ -512,8 +391,7 @@ bool simpler(std::span<const step> one, std::span<const step> other) {
   if (one.size() != other.size()) return one.size() < other.size();
   const std::size_t rows = rows_of(one).size(), rows_of_other = rows_of(other).size();
   if (rows != rows_of_other) return rows < rows_of_other;
-  return std::lexicographical_compare(one.begin(), one.end(), other.begin(), other.end(),
-                                      [](const step& x, const step& y) { return rank(x) < rank(y); });
+  return std::lexicographical_compare(one.begin(), one.end(), other.begin(), other.end(), comes_first);
 }
 
 shrunk_trace shrink(std::span<const step> steps, std::span<const operation> operations, const same_failure& fails,
