@@ -114,8 +114,9 @@ class unit {
     return std::find(job_.sources.begin(), job_.sources.end(), source) != job_.sources.end();
   }
 
-  /// Is the trace one of this shard's? What another shard runs still counts for the budget.
-  [[nodiscard]] bool mine(std::uint64_t ordinal) const { return ordinal % job_.shards == job_.shard; }
+  /// Is the trace one of this shard's? What another shard runs still counts for the budget. Mixed, so that no shard gets
+  /// all of what is done with every n-th trace.
+  [[nodiscard]] bool mine(std::uint64_t ordinal) const { return mix(0, ordinal) % job_.shards == job_.shard; }
 
   void note(const std::string& text) {
     if (!text.empty()) note_ += (note_.empty() ? "" : "; ") + text;
